@@ -1,0 +1,77 @@
+// Package officialtest gives tests the official Firestore emulator: one process for all tests of a package, and for
+// each test a project of its own in it, so that tests cannot see each other's documents, rules or triggers and may
+// run in parallel.
+//
+//	func TestMain(m *testing.M) { officialtest.Main(m) }
+//
+//	func TestSomething(t *testing.T) {
+//		em := officialtest.Start(t)
+//		client := officialtest.Client(t, em)
+package officialtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
+
+	"hippocampus/emulator/official"
+)
+
+var shared = struct {
+	sync.Mutex
+	emulator *official.Emulator
+	err      error
+	main     bool
+}{}
+
+// tests counts the projects handed out by this process.
+var tests atomic.Int64
+
+// Main runs a package's tests and then stops the shared emulator, if a test started it. Call it from TestMain. The
+// process ends here.
+func Main(m *testing.M) {
+	shared.Lock()
+	shared.main = true
+	shared.Unlock()
+	code := m.Run()
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.emulator != nil {
+		if err := shared.emulator.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+// Start returns the shared emulator as a project of this test's own. The first call of a process starts it, which
+// takes about a second. A machine without the emulator fails the test: it is needed.
+func Start(t testing.TB) *official.Emulator {
+	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
+	require.True(t, shared.main, "officialtest.Start needs func TestMain(m *testing.M) { officialtest.Main(m) } in this package, to stop the emulator")
+	if shared.emulator == nil && shared.err == nil {
+		shared.emulator, shared.err = official.Start(context.Background(), nil)
+	}
+	require.NoError(t, shared.err)
+	// The process id keeps test processes apart that share one emulator by FIRESTORE_EMULATOR_HOST.
+	return shared.emulator.In(fmt.Sprintf("demo-test-%d-%d", os.Getpid(), tests.Add(1)))
+}
+
+// Client returns a client of em that passes the rules and is closed when the test ends.
+func Client(t testing.TB, em *official.Emulator, opts ...option.ClientOption) *firestore.Client {
+	t.Helper()
+	c, err := em.Client(t.Context(), opts...)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
