@@ -30,8 +30,11 @@ type receiver struct {
 	server   *http.Server
 	done     chan struct{}
 
-	mu       sync.RWMutex
-	handlers map[string]http.Handler // by project
+	mu         sync.RWMutex
+	handlers   map[string]http.Handler  // by project
+	settles    map[string]bool          // projects that have Settle's trigger
+	markers    map[string]chan struct{} // that Settle waits for
+	lastMarker int
 }
 
 func newReceiver() (*receiver, error) {
@@ -39,7 +42,10 @@ func newReceiver() (*receiver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for events: %w", err)
 	}
-	r := &receiver{listener: l, done: make(chan struct{}), handlers: map[string]http.Handler{}}
+	r := &receiver{
+		listener: l, done: make(chan struct{}), handlers: map[string]http.Handler{},
+		settles: map[string]bool{}, markers: map[string]chan struct{}{},
+	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /functions/projects/{project}/triggers/{name}", r.dispatch)
 	r.server = &http.Server{Handler: mux, ReadHeaderTimeout: 30 * time.Second}
@@ -63,6 +69,10 @@ func (r *receiver) set(project string, h http.Handler) {
 }
 
 func (r *receiver) dispatch(w http.ResponseWriter, req *http.Request) {
+	if req.PathValue("name") == settleCollection {
+		r.settled(w, req)
+		return
+	}
 	r.mu.RLock()
 	h := r.handlers[req.PathValue("project")]
 	r.mu.RUnlock()

@@ -1,0 +1,91 @@
+package official
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"time"
+)
+
+const (
+	// settleCollection is where Settle deletes documents that do not exist.
+	settleCollection = "official-settle"
+	// settleTimeout is how long a marker may take. The posts are made one after the other, each answered at once.
+	settleTimeout = 60 * time.Second
+)
+
+// Settle returns when the handler given to Receive has answered the events of every commit that had returned before
+// Settle was called, in any project.
+//
+// The emulator queues a commit's events before it answers the commit, and posts them from one thread, in that order.
+// Settle deletes a document that does not exist, for which the emulator emits an event too, and waits for that one:
+// all earlier ones came before it. Nothing is left behind. As in Receive, it is an error if the events go elsewhere.
+func (e *Emulator) Settle(ctx context.Context) error {
+	if e.events == nil {
+		return fmt.Errorf("official: settle %s: this process does not receive the events of the emulator at %s", e.project, e.host)
+	}
+	if err := e.addSettleTrigger(ctx); err != nil {
+		return err
+	}
+	marker, arrived := e.events.expect()
+	defer e.events.forget(marker)
+	document := "/v1/projects/" + url.PathEscape(e.project) + "/databases/(default)/documents/" + settleCollection + "/" + marker
+	if err := e.call(ctx, http.MethodDelete, document, nil); err != nil {
+		return fmt.Errorf("official: settle %s: %w", e.project, err)
+	}
+	timeout := time.NewTimer(settleTimeout)
+	defer timeout.Stop()
+	select {
+	case <-arrived:
+		return nil
+	case <-e.events.done:
+		return fmt.Errorf("official: settle %s: the emulator was closed", e.project)
+	case <-ctx.Done():
+		return fmt.Errorf("official: settle %s: %w", e.project, ctx.Err())
+	case <-timeout.C:
+		return fmt.Errorf("official: settle %s: the emulator at %s posted no event for %s; a handler given to Receive may be stuck", e.project, e.host, settleTimeout)
+	}
+}
+
+// addSettleTrigger has the emulator post this project's markers.
+func (e *Emulator) addSettleTrigger(ctx context.Context) error {
+	e.events.mu.Lock()
+	defer e.events.mu.Unlock()
+	if e.events.settles[e.project] {
+		return nil
+	}
+	err := e.AddTrigger(ctx, settleCollection, "google.cloud.firestore.document.v1.written", settleCollection+"/{marker}")
+	e.events.settles[e.project] = err == nil
+	return err
+}
+
+// expect returns a new marker and a channel that is closed when its event arrives.
+func (r *receiver) expect() (string, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastMarker++
+	marker, arrived := strconv.Itoa(r.lastMarker), make(chan struct{})
+	r.markers[marker] = arrived
+	return marker, arrived
+}
+
+func (r *receiver) forget(marker string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.markers, marker)
+}
+
+// settled takes the event of a marker.
+func (r *receiver) settled(w http.ResponseWriter, req *http.Request) {
+	marker := path.Base(req.Header.Get("ce-document"))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if arrived := r.markers[marker]; arrived != nil {
+		close(arrived)
+		delete(r.markers, marker)
+	}
+	w.WriteHeader(http.StatusOK)
+}
