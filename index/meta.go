@@ -168,10 +168,27 @@ func Checksum(parts [][]byte) string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-// Request returns the fields of a request document. due is the server's time:
-// the client's sentinel for it.
-func Request(kind Kind, reason string, due any) map[string]any {
-	return map[string]any{"kind": string(kind), "reason": reason, DueField: due}
+// Request is what a request document asks for.
+type Request struct {
+	Kind   Kind
+	Reason string // for people
+}
+
+// Fields returns the request as it is stored. due is when it is due: the
+// client's sentinel for the server's time.
+func (r Request) Fields(due any) map[string]any {
+	return map[string]any{"kind": string(r.Kind), "reason": r.Reason, DueField: due}
+}
+
+// ParseRequest reads the fields of a request document. Anything but a
+// compaction is a build, which serves every purpose.
+func ParseRequest(fields map[string]any) Request {
+	r := Request{Kind: Build}
+	if fields["kind"] == string(Compaction) {
+		r.Kind = Compaction
+	}
+	r.Reason, _ = fields["reason"].(string)
+	return r
 }
 
 // parser reads fields of known types and keeps the first error.

@@ -48,14 +48,14 @@ func PartID(generation int64, run string, part int) string {
 
 // Path returns the path of the index collection of the memory collection at
 // the given path, or an error if that is no collection path.
-func Path(memories string) (string, error) { return PathOfVersion(Version, memories) }
+func Path(memories string) (string, error) { return PathOf(VersionID(Version), memories) }
 
-// PathOfVersion is Path for another version of the stored form.
-func PathOfVersion(version int, memories string) (string, error) {
+// PathOf is Path for any version of the stored form, by the id of its document.
+func PathOf(versionID, memories string) (string, error) {
 	if err := memory.CollectionPath(memories); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s/%s/%s/%s/%s", Root, VersionID(version), memories, indexDocument, CollectionID), nil
+	return strings.Join([]string{Root, versionID, memories, indexDocument, CollectionID}, "/"), nil
 }
 
 // VersionID is the id of the document below Root that holds every index of a

@@ -37,7 +37,9 @@ func (s *Store) Scan(ctx context.Context, o *ScanOptions, yield func(Record) err
 		page = 5000
 	}
 	field := s.schema.Field()
-	query := s.collection.SelectPaths(firestore.FieldPath{field}).OrderBy(firestore.DocumentID, firestore.Asc).Limit(page)
+	// A new reference: the client keeps a query's read time in the collection
+	// reference that it comes from, for every later query of that reference.
+	query := s.client.Collection(s.path).SelectPaths(firestore.FieldPath{field}).OrderBy(firestore.DocumentID, firestore.Asc).Limit(page)
 	if !o.ReadTime.IsZero() {
 		query = *query.WithReadOptions(firestore.ReadTime(o.ReadTime))
 	}

@@ -1,0 +1,130 @@
+package repair
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// Drift is how an index differs from the store at one moment.
+type Drift struct {
+	Missing int `json:"missing"` // in the store, not in the list
+	Ghosts  int `json:"ghosts"`  // in the list, not in the store
+	Stale   int `json:"stale"`   // listed with another date than the store's
+	// InFlight counts, apart from the above, the differences that events not
+	// yet delivered may explain: what the store holds is younger than the horizon.
+	InFlight int          `json:"in_flight"`
+	Examples []Difference `json:"examples,omitempty"` // a few of each kind
+}
+
+// Difference is one memory on which index and store disagree.
+type Difference struct {
+	Kind     string        `json:"kind"` // missing, ghost or stale
+	Name     string        `json:"name"`
+	InFlight bool          `json:"in_flight,omitempty"`
+	Index    memory.Micros `json:"index_date_us,omitempty"`
+	Store    memory.Micros `json:"store_date_us,omitempty"`
+}
+
+// Kinds of differences.
+const (
+	Missing = "missing"
+	Ghost   = "ghost"
+	Stale   = "stale"
+)
+
+// Total returns how many differences are drift: those in flight do not count.
+func (d *Drift) Total() int { return d.Missing + d.Ghosts + d.Stale }
+
+// examplesEach is how many examples of each kind a report shows.
+const examplesEach = 5
+
+// drift compares the list of the index at F with the scan at F, or returns nil
+// if the index cannot be read.
+//
+// A difference is drift if the memory's state in the store was the same a
+// horizon before F: its event had that long to arrive. A memory that exists is
+// as it has been since its version; only those that are gone have to be read
+// as of then.
+func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
+	if seen.view.Err != nil {
+		return nil, nil
+	}
+	list, err := seen.view.List()
+	if err != nil {
+		return nil, err
+	}
+	horizon := seen.f - memory.Micros(r.Horizon.Microseconds())
+	stored := make(map[string]index.Entry, len(seen.store))
+	for _, e := range seen.store {
+		stored[e.ID()] = e
+	}
+	d := &Drift{}
+	var ghosts []index.Entry
+	for _, listed := range list {
+		e, exists := stored[listed.ID()]
+		switch {
+		case !exists:
+			ghosts = append(ghosts, listed)
+		case e.Date != listed.Date:
+			d.add(Difference{Kind: Stale, Name: e.Name, InFlight: e.Version > horizon, Index: listed.Date, Store: e.Date})
+		}
+		delete(stored, listed.ID())
+	}
+	for _, e := range seen.store {
+		if _, missing := stored[e.ID()]; missing {
+			d.add(Difference{Kind: Missing, Name: e.Name, InFlight: e.Version > horizon, Store: e.Date})
+		}
+	}
+	return d, r.addGhosts(ctx, d, ghosts, horizon)
+}
+
+// addGhosts adds entries whose memories are gone. One that still existed at the
+// horizon was deleted since.
+func (r *run) addGhosts(ctx context.Context, d *Drift, ghosts []index.Entry, horizon memory.Micros) error {
+	const batch = 300
+	memories := r.client.Collection(r.memories)
+	for len(ghosts) > 0 {
+		n := min(len(ghosts), batch)
+		refs := make([]*firestore.DocumentRef, n)
+		for i, e := range ghosts[:n] {
+			refs[i] = memories.Doc(e.ID())
+		}
+		var snapshots []*firestore.DocumentSnapshot
+		err := r.client.RunTransaction(ctx, func(_ context.Context, then *firestore.Transaction) (err error) {
+			snapshots, err = then.GetAll(refs)
+			return err
+		}, firestore.TransactionReadTime(horizon.Time()))
+		if err != nil {
+			return fmt.Errorf("re-read memories that the index lists and the store lacks: %w", err)
+		}
+		r.result.Reads += n
+		for i, e := range ghosts[:n] {
+			d.add(Difference{Kind: Ghost, Name: e.Name, InFlight: snapshots[i].Exists(), Index: e.Date})
+		}
+		ghosts = ghosts[n:]
+	}
+	return nil
+}
+
+func (d *Drift) add(difference Difference) {
+	count := &d.InFlight
+	if !difference.InFlight {
+		switch difference.Kind {
+		case Missing:
+			count = &d.Missing
+		case Ghost:
+			count = &d.Ghosts
+		case Stale:
+			count = &d.Stale
+		}
+	}
+	*count++
+	if *count <= examplesEach {
+		d.Examples = append(d.Examples, difference)
+	}
+}

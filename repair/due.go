@@ -1,0 +1,138 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/iterator"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/index"
+)
+
+// Target is a memory collection whose index is due for a run.
+type Target struct {
+	Collection string     `json:"collection"` // path of the memory collection
+	Kind       index.Kind `json:"kind"`       // what is due: a build if the nightly one is
+	Due        time.Time  `json:"due"`        // since when
+	// Reason is the request's, if there is one.
+	Reason string `json:"reason,omitempty"`
+}
+
+// Due returns the collections that are due for a repair or have a request,
+// most overdue first, by the server's time. It reads one document and one for
+// each that it finds, and fetches no base.
+func Due(ctx context.Context, client *firestore.Client) ([]Target, error) {
+	now, err := serverTime(ctx, client)
+	if err != nil {
+		return nil, fmt.Errorf("find what is due: %w", err)
+	}
+	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now))
+}
+
+// All returns every collection that has an index or a request for one, due or
+// not, most overdue first.
+func All(ctx context.Context, client *firestore.Client) ([]Target, error) {
+	return targets(ctx, client.CollectionGroup(index.CollectionID).Query)
+}
+
+func targets(ctx context.Context, query firestore.Query) ([]Target, error) {
+	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind", "reason").Documents(ctx)
+	defer docs.Stop()
+	var found []Target
+	at := map[string]int{} // of a collection in found
+	for {
+		doc, err := docs.Next()
+		if errors.Is(err, iterator.Done) {
+			return found, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("find what is due: %w", err)
+		}
+		t, ok := target(doc)
+		if !ok {
+			continue
+		}
+		i, seen := at[t.Collection]
+		if !seen {
+			at[t.Collection] = len(found)
+			found = append(found, t)
+			continue
+		}
+		if t.Kind == index.Build {
+			found[i].Kind = index.Build
+		}
+		if found[i].Reason == "" {
+			found[i].Reason = t.Reason
+		}
+	}
+}
+
+// target reads a document of the due query. Other versions of the stored form,
+// and applications, may have collections of the same id: those are passed over.
+func target(doc *firestore.DocumentSnapshot) (Target, bool) {
+	memories, err := index.MemoriesPath(relative(doc.Ref.Parent))
+	if err != nil {
+		return Target{}, false
+	}
+	fields := doc.Data()
+	due, ok := fields[index.DueField].(time.Time)
+	if !ok {
+		return Target{}, false
+	}
+	t := Target{Collection: memories, Kind: index.Build, Due: due}
+	switch doc.Ref.ID {
+	case index.MetaID:
+		return t, true
+	case index.RequestID:
+		request := index.ParseRequest(fields)
+		t.Kind, t.Reason = request.Kind, request.Reason
+		return t, true
+	}
+	return Target{}, false
+}
+
+// relative returns the path of a collection relative to its database.
+func relative(c *firestore.CollectionRef) string {
+	path := c.ID
+	for doc := c.Parent; doc != nil; doc = doc.Parent.Parent {
+		path = doc.Parent.ID + "/" + doc.ID + "/" + path
+	}
+	return path
+}
+
+// serverTime returns Firestore's own time, for one read.
+func serverTime(ctx context.Context, client *firestore.Client) (time.Time, error) {
+	snapshot, err := client.Collection(index.Root).Doc(index.VersionID(index.Version)).Get(ctx)
+	if err != nil && status.Code(err) != codes.NotFound {
+		return time.Time{}, err
+	}
+	return snapshot.ReadTime, nil
+}
+
+// Serve does what the request document of a collection's index asks for, and
+// removes it. Without a request it does nothing and returns nil and ErrNoRequest.
+func Serve(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
+	path, err := index.Path(memories)
+	if err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
+	}
+	doc, err := client.Collection(path).Doc(index.RequestID).Get(ctx)
+	if status.Code(err) == codes.NotFound {
+		return nil, fmt.Errorf("repair %s: %w", memories, ErrNoRequest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("repair %s: read the request: %w", memories, err)
+	}
+	if index.ParseRequest(doc.Data()).Kind == index.Compaction {
+		return Compact(ctx, client, memories, o)
+	}
+	return Full(ctx, client, memories, o)
+}
+
+// ErrNoRequest says that nobody asks for a run any more: it was done meanwhile.
+var ErrNoRequest = errors.New("no request")

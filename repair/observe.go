@@ -1,0 +1,117 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/iterator"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// observation is the index and the store as they were at F.
+type observation struct {
+	f     memory.Micros
+	meta  metaState
+	view  *index.View   // the index at F
+	store []index.Entry // the scan at F, in list order
+}
+
+// metaState is meta as it was when the run began: the flip's precondition.
+type metaState struct {
+	exists     bool
+	updateTime time.Time
+	generation int64
+	asOf       memory.Micros
+	readTime   memory.Micros // the server's time of the reading
+	request    *index.Doc    // nil if there is none
+}
+
+// readMeta reads meta, or its absence, and with it the server's time.
+func (r *run) readMeta(ctx context.Context) (metaState, error) {
+	both, err := r.client.GetAll(ctx, []*firestore.DocumentRef{r.index.Doc(index.MetaID), r.index.Doc(index.RequestID)})
+	if err != nil {
+		return metaState{}, fmt.Errorf("read meta: %w", err)
+	}
+	r.result.Reads += 2
+	meta, request := both[0], both[1]
+	s := metaState{readTime: memory.MicrosOf(meta.ReadTime)}
+	if request.Exists() {
+		s.request = &index.Doc{ID: request.Ref.ID, UpdateTime: request.UpdateTime, Fields: request.Data()}
+	}
+	if !meta.Exists() {
+		return s, nil
+	}
+	s.exists, s.updateTime = true, meta.UpdateTime
+	parsed, err := index.ParseMeta(meta.Data())
+	s.generation, s.asOf = parsed.Generation, parsed.AsOf
+	if err != nil || s.asOf > s.readTime {
+		// Whoever damaged it did so after the run that wrote it, so no fold read
+		// the index later than this.
+		s.asOf = memory.MicrosOf(meta.UpdateTime)
+	}
+	return s, nil
+}
+
+// observe reads the index and the store at one moment F.
+func (r *run) observe(ctx context.Context) (*observation, error) {
+	meta, err := r.readMeta(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// F never lies before the reading of a compaction, or the fold would forget
+	// deletions that the compaction has taken in.
+	o := &observation{meta: meta, f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)}
+	if early := r.SnapshotLag - o.age(); early > 0 {
+		if err := sleep(ctx, early); err != nil {
+			return nil, err
+		}
+	}
+	// A new reference: the client keeps a query's read time in the collection
+	// reference that it comes from, for every later query of that reference.
+	atF := r.client.Collection(r.path).Query
+	docs, _, err := r.readIndex(ctx, *atF.WithReadOptions(firestore.ReadTime(o.f.Time())))
+	if err != nil {
+		return nil, err
+	}
+	o.view = index.Read(docs, r.Schema)
+	err = r.store.Scan(ctx, &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.Progress}, func(m memory.Record) error {
+		o.store = append(o.store, index.EntryOf(r.Schema.IDs, m))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.result.Reads += max(1, len(o.store))
+	index.Sort(o.store)
+	return o, nil
+}
+
+// age is how long F lay before the server's time when meta was read.
+func (o *observation) age() time.Duration {
+	return time.Duration(o.meta.readTime-o.f) * time.Microsecond
+}
+
+// readIndex runs a query on the index and returns its documents and the
+// server's time of the reading, 0 if there are none.
+func (r *run) readIndex(ctx context.Context, query firestore.Query) (docs []index.Doc, readTime memory.Micros, err error) {
+	snapshots := query.Documents(ctx)
+	defer snapshots.Stop()
+	for {
+		s, err := snapshots.Next()
+		if errors.Is(err, iterator.Done) {
+			r.result.Reads += max(1, len(docs))
+			return docs, readTime, nil
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("read the index: %w", err)
+		}
+		// The read time may grow within one stream; the last is the safe one.
+		readTime = max(readTime, memory.MicrosOf(s.ReadTime))
+		docs = append(docs, index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()})
+	}
+}

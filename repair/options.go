@@ -1,0 +1,132 @@
+package repair
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// Options are the optional settings of a run; nil means the defaults.
+type Options struct {
+	// Schema says how the memory collection's documents are read.
+	Schema memory.Schema
+	// SnapshotLag is how long before now a full fold reads. It is 0 in
+	// production, where a read at a past time is stable; the official emulator
+	// needs a second.
+	SnapshotLag time.Duration
+	// Horizon is how long an event may take before a difference that it would
+	// explain is called drift. 0 means 10 minutes; negative means none at all.
+	// At most 50 minutes: Firestore reads the past for an hour.
+	Horizon time.Duration
+	// Interval is when the next full fold is due, counted from this one's scan.
+	// 0 means 20 hours: less than a day, so that a nightly run finds the night
+	// before due.
+	Interval time.Duration
+	// Page is how many memories one query of a scan returns; 0 means 5,000.
+	Page int
+	// Progress, if set, is called during a scan with the memories so far.
+	Progress func(memories int)
+	// Rand is where run ids come from; nil means crypto/rand.
+	Rand io.Reader
+	// Logger takes what a run has to say beside its result; nil means
+	// slog.Default.
+	Logger *slog.Logger
+}
+
+const (
+	defaultHorizon  = 10 * time.Minute
+	defaultInterval = 20 * time.Hour
+)
+
+// run is one repair of one collection.
+type run struct {
+	Options
+	id       string
+	client   *firestore.Client
+	store    *memory.Store
+	memories string // path of the memory collection
+	path     string // path of the index collection
+	index    *firestore.CollectionRef
+	started  time.Time // only for how long the run took
+	result   Result
+}
+
+func newRun(client *firestore.Client, memories string, kind index.Kind, o *Options) (*run, error) {
+	path, err := index.Path(memories)
+	if err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
+	}
+	r := &run{client: client, memories: memories, path: path, index: client.Collection(path), started: time.Now()}
+	if o != nil {
+		r.Options = *o
+	}
+	switch {
+	case r.Horizon == 0:
+		r.Horizon = defaultHorizon
+	case r.Horizon < 0:
+		r.Horizon = 0
+	}
+	if r.Interval == 0 {
+		r.Interval = defaultInterval
+	}
+	if r.Rand == nil {
+		r.Rand = rand.Reader
+	}
+	if r.Logger == nil {
+		r.Logger = slog.Default()
+	}
+	if r.store, err = memory.NewStore(client, memories, r.Schema); err != nil {
+		return nil, fmt.Errorf("repair: %w", err)
+	}
+	id := make([]byte, 8)
+	if _, err := io.ReadFull(r.Rand, id); err != nil {
+		return nil, fmt.Errorf("repair %s: run id: %w", memories, err)
+	}
+	r.id = hex.EncodeToString(id)
+	r.result = Result{Collection: memories, Run: r.id, Kind: kind}
+	return r, nil
+}
+
+// Result says what a run did.
+type Result struct {
+	Collection string     `json:"collection"`
+	Run        string     `json:"run"`
+	Kind       index.Kind `json:"kind"` // what was done in the end
+	// Why says why a compaction became a build; empty otherwise.
+	Why string `json:"why,omitempty"`
+	// Unchanged: there was nothing to merge, so nothing was written.
+	Unchanged bool `json:"unchanged,omitempty"`
+	Memories  int  `json:"memories"` // listed afterwards
+	Parts     int  `json:"parts"`    // of the base
+	BaseBytes int  `json:"base_bytes"`
+	Reads     int  `json:"reads"`  // documents read, as billed
+	Writes    int  `json:"writes"` // documents written or deleted
+	// Drift compares the index as the run found it with the store. Nil if there
+	// was no index to compare, and for a compaction.
+	Drift *Drift `json:"drift,omitempty"`
+	// Uncleaned says what was not cleaned up; the next run does it, and until
+	// then it costs a turn reads but changes no list.
+	Uncleaned string        `json:"uncleaned,omitempty"`
+	Took      time.Duration `json:"took_ns"`
+}
+
+// sleep waits, for the emulator's sake only; see Options.SnapshotLag.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
