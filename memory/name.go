@@ -118,10 +118,8 @@ func checkPlain(id string) error {
 	switch {
 	case strings.Contains(id, "/"):
 		return errors.New("it contains a slash, which a document id cannot: use base64url ids")
-	case id == "." || id == "..":
-		return errors.New("Firestore reserves it")
-	case len(id) >= 4 && strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__"):
-		return errors.New("Firestore reserves ids of the form __x__")
+	case reserved(id):
+		return errors.New("Firestore reserves ., .. and ids of the form __x__")
 	case len(id) > MaxIDBytes:
 		return fmt.Errorf("it has %d bytes and the limit is %d: shorten it", len(id), MaxIDBytes)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Micros is a moment in microseconds since the Unix epoch, the resolution in
@@ -56,16 +57,31 @@ func Date(field any, version Micros) Micros {
 }
 
 // CollectionPath checks that path is the path of a collection, relative to the
-// database: an odd number of non-empty segments separated by slashes.
+// database: an odd number of segments separated by slashes, each of them an id
+// that Firestore takes, which is 1 to 1,500 bytes of UTF-8, neither "." nor ".."
+// nor of the form __x__.
 func CollectionPath(path string) error {
+	if !utf8.ValidString(path) {
+		return fmt.Errorf("%s is no collection path: it is not valid UTF-8", abbreviate(path))
+	}
 	segments := strings.Split(path, "/")
 	for _, s := range segments {
-		if s == "" || s == "." || s == ".." {
-			return fmt.Errorf("%q is no collection path: %q cannot be a segment; it should look like tenants/acme/memories", path, s)
+		if len(s) > maxSegmentBytes {
+			return fmt.Errorf("%s is no collection path: a segment has %d bytes and Firestore's limit is 1,500 bytes", abbreviate(path), len(s))
+		}
+		if s == "" || reserved(s) {
+			return fmt.Errorf("%s is no collection path: %q cannot be a segment; it should look like tenants/acme/memories", abbreviate(path), s)
 		}
 	}
 	if len(segments)%2 == 0 {
-		return fmt.Errorf("%q is no collection path: %d segments name a document; it should look like tenants/acme/memories", path, len(segments))
+		return fmt.Errorf("%s is no collection path: %d segments name a document; it should look like tenants/acme/memories", abbreviate(path), len(segments))
 	}
 	return nil
+}
+
+const maxSegmentBytes = 1500
+
+// reserved reports whether Firestore keeps an id for itself.
+func reserved(id string) bool {
+	return id == "." || id == ".." || len(id) >= 4 && strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
 }

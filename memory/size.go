@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"reflect"
 	"strings"
 	"time"
 
@@ -11,14 +12,19 @@ import (
 
 // DocumentSize returns the size of a document in bytes as Firestore counts it
 // against its limit of 1 MiB and as `Storage size calculations` in Firestore's
-// documentation defines it. path is relative to the database; fields are as
-// the client returns them.
+// documentation defines it. path is relative to the database. Fields as the
+// client returns them are counted exactly; other Go values that the client
+// takes are counted as it stores them, structs by the Go names of their fields.
 func DocumentSize(path string, fields map[string]any) int {
-	size := 16 + 32
+	return nameSize(path) + mapSize(fields) + 32
+}
+
+func nameSize(path string) int {
+	size := 16
 	for segment := range strings.SplitSeq(path, "/") {
 		size += len(segment) + 1
 	}
-	return size + mapSize(fields)
+	return size
 }
 
 func mapSize(fields map[string]any) int {
@@ -45,11 +51,8 @@ func valueSize(value any) int {
 		if v == nil {
 			return 1
 		}
-		size := 16
-		for segment := range strings.SplitSeq(v.Path, "/") {
-			size += len(segment) + 1
-		}
-		return size
+		_, path, _ := strings.Cut(v.Path, "/documents/")
+		return nameSize(path)
 	case map[string]any:
 		return 32 + mapSize(v)
 	case []any:
@@ -62,6 +65,38 @@ func valueSize(value any) int {
 		return 8 * len(v)
 	case firestore.Vector32:
 		return 8 * len(v)
+	}
+	return reflectedSize(reflect.ValueOf(value))
+}
+
+// reflectedSize counts values of types that the client takes and never returns.
+func reflectedSize(v reflect.Value) int {
+	size := 0
+	switch v.Kind() {
+	case reflect.String:
+		return v.Len() + 1
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			size += valueSize(v.Index(i).Interface())
+		}
+		return size
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			size += len(entries.Key().String()) + 1 + valueSize(entries.Value().Interface())
+		}
+		return 32 + size
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Type().Field(i); field.IsExported() {
+				size += len(field.Name) + 1 + valueSize(v.Field(i).Interface())
+			}
+		}
+		return 32 + size
+	case reflect.Pointer:
+		if v.IsNil() {
+			return 1
+		}
+		return valueSize(v.Elem().Interface())
 	}
 	return 8
 }
