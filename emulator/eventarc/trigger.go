@@ -1,0 +1,127 @@
+package eventarc
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"regexp"
+)
+
+// The types of events. Written is any of the other three.
+const (
+	Created = "google.cloud.firestore.document.v1.created"
+	Updated = "google.cloud.firestore.document.v1.updated"
+	Deleted = "google.cloud.firestore.document.v1.deleted"
+	Written = "google.cloud.firestore.document.v1.written"
+)
+
+// DefaultDatabase is the database of a trigger or event that names none.
+const DefaultDatabase = "(default)"
+
+const defaultConcurrency = 100
+
+var triggerName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+
+// Trigger says which events go where.
+type Trigger struct {
+	// Name tells triggers of one broker apart: letters, digits, "-" and "_".
+	Name string
+	// EventType is Created, Updated, Deleted or Written. Default Written.
+	EventType string
+	// Database that is watched. Default DefaultDatabase; a Source posts the events of no other.
+	Database string
+	// Pattern of the documents' paths, relative to the database, as for
+	// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
+	// {name}, {name=*} or * for any one, or {name=**} or ** for any number.
+	Pattern string
+	// URL that events are posted to.
+	URL string
+	// Concurrency is how many events are in delivery at once. Default 100.
+	Concurrency int
+	// NoRetry has each event tried once only, as a function deployed without --retry.
+	NoRetry bool
+}
+
+// Add adds a trigger, at the source too. It sees the events of commits made after Add has returned.
+func (b *Broker) Add(ctx context.Context, t Trigger) error {
+	pattern, err := t.complete(b.opts.Source != nil)
+	if err != nil {
+		return fmt.Errorf("eventarc: add trigger %q: %w", t.Name, err)
+	}
+	q := newQueue(b, t, pattern)
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return fmt.Errorf("eventarc: add trigger %q: the broker is closed", t.Name)
+	}
+	if b.queue(t.Name) != nil {
+		b.mu.Unlock()
+		return fmt.Errorf("eventarc: add trigger %q: there is one of that name; choose another", t.Name)
+	}
+	b.queues = append(b.queues, q)
+	b.wg.Add(1)
+	b.mu.Unlock()
+	go q.run()
+	if b.opts.Source != nil {
+		// Always Written: the type is told from the event.
+		if err := b.opts.Source.AddTrigger(ctx, t.Name, Written, t.Pattern); err != nil {
+			b.remove(q)
+			return fmt.Errorf("eventarc: add trigger %q: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func (t *Trigger) complete(source bool) (pattern, error) {
+	if !triggerName.MatchString(t.Name) {
+		return nil, fmt.Errorf("a name is 1 to 100 letters, digits, - and _")
+	}
+	if t.EventType == "" {
+		t.EventType = Written
+	}
+	switch t.EventType {
+	case Created, Updated, Deleted, Written:
+	default:
+		return nil, fmt.Errorf("event type %q is not one of %s, %s, %s, %s", t.EventType, Created, Updated, Deleted, Written)
+	}
+	if t.Database == "" {
+		t.Database = DefaultDatabase
+	}
+	if source && t.Database != DefaultDatabase {
+		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database, DefaultDatabase)
+	}
+	u, err := url.Parse(t.URL)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+		return nil, fmt.Errorf("URL %q: give the function's, such as http://127.0.0.1:8080/OnWritten", t.URL)
+	}
+	if t.Concurrency == 0 {
+		t.Concurrency = defaultConcurrency
+	}
+	if t.Concurrency < 0 {
+		return nil, fmt.Errorf("concurrency %d; give a positive number", t.Concurrency)
+	}
+	return parsePattern(t.Pattern)
+}
+
+// queue returns the queue of a trigger, or nil. b.mu is held.
+func (b *Broker) queue(trigger string) *queue {
+	for _, q := range b.queues {
+		if q.trigger.Name == trigger {
+			return q
+		}
+	}
+	return nil
+}
+
+// remove takes back what Add did before its error.
+func (b *Broker) remove(q *queue) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.queues {
+		if b.queues[i] == q {
+			b.queues = append(b.queues[:i], b.queues[i+1:]...)
+			break
+		}
+	}
+	q.stop()
+}
