@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hippocampus/repair"
+)
+
+func newDropCommand(env *environment) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "drop",
+		Short: "Delete a tenant's index; the memories stay",
+		Long: `drop deletes the index of a memory collection. The memories stay as they are: the
+next turn lists them by a scan and asks for a new index. Do it when no repair runs.`,
+		Example: "  hippo drop --tenant acme --yes",
+		Args:    cobra.NoArgs,
+		RunE:    env.run(func(ctx context.Context, _ []string) error { return drop(ctx, env, yes) }),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "do it without asking")
+	return cmd
+}
+
+func drop(ctx context.Context, env *environment, yes bool) error {
+	store, c, err := env.store(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	if err := env.confirm(yes, fmt.Sprintf("Delete the index of %s in %s?", store.Path(), c)); err != nil {
+		return err
+	}
+	deleted, err := repair.Drop(ctx, c.client, store.Path())
+	if err != nil {
+		return err
+	}
+	if env.json {
+		return env.printJSON(map[string]any{"collection": store.Path(), "deleted": deleted})
+	}
+	if deleted == 0 {
+		env.printf("%s has no index\n", store.Path())
+		return nil
+	}
+	env.printf("deleted the index of %s: %d documents; the next turn asks for a new one\n", store.Path(), deleted)
+	return nil
+}
+
+// confirm asks a person, or requires that --yes has answered already.
+func (env *environment) confirm(yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	if !isInteractive(env.in) || !isTerminal(env.errs) {
+		return usagef("%s Nobody can be asked here: give --yes", question)
+	}
+	fmt.Fprintf(env.errs, "%s [y/N] ", question)
+	answer, err := bufio.NewReader(env.in).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errors.New("nothing was deleted")
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// explain adds to an error of Firestore what to do about it.
+func explain(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return errors.New("interrupted")
+	}
+	if hint := hint(err); hint != "" {
+		return fmt.Errorf("%w\n  %s", err, hint)
+	}
+	return err
+}
+
+func hint(err error) string {
+	switch code(err) {
+	case codes.PermissionDenied:
+		return "These credentials may not do that: check --project, and that the account has the role roles/datastore.user (to read only: roles/datastore.viewer)."
+	case codes.Unauthenticated:
+		return "Run \"gcloud auth application-default login\", or set GOOGLE_APPLICATION_CREDENTIALS."
+	case codes.NotFound:
+		if strings.Contains(err.Error(), "atabase") {
+			return "Check --project and --database: the project must exist and have a Firestore database in native mode."
+		}
+	case codes.DeadlineExceeded, codes.Unavailable:
+		return "Check the network, --project and FIRESTORE_EMULATOR_HOST; --timeout gives it longer."
+	case codes.ResourceExhausted:
+		return "A quota or limit of Firestore is reached: try again later, or see the project's quotas."
+	}
+	if strings.Contains(err.Error(), "could not find default credentials") {
+		return "Run \"gcloud auth application-default login\", or export FIRESTORE_EMULATOR_HOST as \"hippo dev\" prints it."
+	}
+	return ""
+}
+
+// code returns the gRPC code of an error, that of an expired context included.
+func code(err error) codes.Code {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return codes.DeadlineExceeded
+	}
+	var s interface{ GRPCStatus() *status.Status }
+	if errors.As(err, &s) {
+		return s.GRPCStatus().Code()
+	}
+	return codes.Unknown
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// environment is what a command has of the world: its streams and what the
+// global flags say.
+type environment struct {
+	in   io.Reader
+	out  io.Writer // results only
+	errs io.Writer // errors, progress and notes
+
+	json    bool // results as one JSON document
+	quiet   bool // no progress, no notes
+	verbose bool // logs
+
+	connection connectionFlags
+
+	// started says that the command line was understood: what fails from then
+	// on is a failure and no fault of the command line.
+	started bool
+}
+
+func newRootCommand(env *environment) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hippo",
+		Short: "The list of what an agent knows, kept in Firestore and read in one query",
+		Long: `hippo works on the memories of a tenant and on the index that lists them.
+
+See it:            hippo demo
+Try it yourself:   hippo dev, and in another terminal, with what it prints exported,
+                   hippo import examples/notes --tenant acme
+                   hippo ls --tenant acme
+
+It talks to the Firestore emulator that FIRESTORE_EMULATOR_HOST names, or with
+ordinary Google credentials (gcloud auth application-default login) to the
+project of GOOGLE_CLOUD_PROJECT or --project.
+
+Environment, the same as that of the functions; flags win:
+  GOOGLE_CLOUD_PROJECT     --project
+  FIRESTORE_EMULATOR_HOST  host:port of an emulator
+  HIPPO_DATABASE           --database
+  HIPPO_MEMORIES           pattern of the memory collections, by default
+                           tenants/{tenant}/memories; --tenant fills its wildcard
+  HIPPO_IDS                --ids
+  HIPPO_DATE_FIELD         --date-field
+  NO_COLOR                 if set, no colour on a terminal
+
+Exit codes: 0 all is well, 1 something failed or doctor found something,
+2 the command line is wrong and nothing was done.`,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	flags := root.PersistentFlags()
+	flags.BoolVar(&env.json, "json", false, "print the result as one JSON document")
+	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no progress and no notes")
+	flags.BoolVar(&env.verbose, "verbose", false, "print logs to standard error")
+	env.connection.register(flags)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(commands(env)...)
+	return root
+}
+
+// commands are all commands, in no order: help sorts them.
+func commands(env *environment) []*cobra.Command {
+	return []*cobra.Command{
+		newDropCommand(env),
+	}
+}
+
+// run makes a RunE of a command's function.
+func (env *environment) run(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		env.started = true
+		slog.SetDefault(env.logger())
+		return do(cmd.Context(), args)
+	}
+}
+
+// logger writes logs for people. Without --verbose only errors are shown: what
+// else is worth knowing, the results say.
+func (env *environment) logger() *slog.Logger {
+	level := slog.LevelError
+	if env.verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(env.errs, &slog.HandlerOptions{Level: level}))
+}
+
+// setting returns a flag's value or, if it is empty, the environment's, or else
+// the default.
+func setting(flag, variable, otherwise string) string {
+	if flag != "" {
+		return flag
+	}
+	if value := os.Getenv(variable); value != "" {
+		return value
+	}
+	return otherwise
+}
