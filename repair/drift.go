@@ -48,8 +48,9 @@ const examplesEach = 5
 //
 // A difference is drift if the memory's state in the store was the same a
 // horizon before F: its event had that long to arrive. A memory that exists is
-// as it has been since its version; only those that are gone have to be read
-// as of then.
+// as it has been since its version, and one that is gone was there at the version
+// listed; so only those that are gone and were listed long ago have to be read
+// as of the horizon.
 func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 	if seen.view.Err != nil {
 		return nil, nil
@@ -68,6 +69,8 @@ func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 	for _, listed := range list {
 		e, exists := stored[listed.ID()]
 		switch {
+		case !exists && listed.Version > horizon:
+			d.add(Difference{Kind: Ghost, Name: listed.Name, InFlight: true, Index: listed.Date})
 		case !exists:
 			ghosts = append(ghosts, listed)
 		case e.Date != listed.Date:

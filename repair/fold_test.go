@@ -1,0 +1,258 @@
+package repair_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/repair"
+)
+
+func TestFullBuildsTheIndexOfAStoreThatHasNone(t *testing.T) {
+	f := newFixture(t)
+	f.put("pages/a", day(2))
+	f.put("pages/b", day(3))
+	// Events before the index was ever built wait in a shard.
+	f.deliver(0, f.put("pages/c", day(1)))
+
+	result := f.full()
+	require.Equal(t, 3, result.Memories)
+	require.Nil(t, result.Drift, "there was no index to compare")
+	require.Equal(t, []string{"meta"}, f.documents(), "the shard is folded")
+	f.requireEqual()
+	require.EqualValues(t, 1, f.view().Meta.Generation)
+}
+
+func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
+	// The calls of a fold are: meta, index at F, scan at F, flip, clean-up.
+	for calls := range 5 {
+		t.Run(fmt.Sprintf("after %d calls", calls), func(t *testing.T) {
+			f := newFixture(t)
+			f.deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)), f.put("kept", day(3)))
+			f.full()
+			f.deliver(0, f.put("kept", day(4)))
+
+			var late []index.Change
+			client := during(t, f.em, calls, func() {
+				late = append(late, f.put("created", day(5)), f.put("changed", day(6)), f.remove("deleted"))
+				f.deliver(0, late[0], late[1])
+				f.deliver(1, late[2])
+			})
+			result, err := repair.Full(t.Context(), client, memories, f.options())
+			require.NoError(t, err)
+			require.Empty(t, result.Uncleaned)
+			require.NotEmpty(t, late, "the changes fell inside the fold")
+			f.requireEqual()
+			f.deliver(2, late...) // once more, late
+			f.requireEqual()
+			f.full()
+			require.Equal(t, []string{"meta"}, f.documents())
+			f.requireEqual()
+		})
+	}
+}
+
+func TestCompactMergesWithoutAScan(t *testing.T) {
+	f := newFixture(t)
+	first := f.put("a", day(1))
+	f.deliver(0, first, f.put("b", day(2)))
+	f.full()
+	f.deliver(0, f.put("c", day(3)), f.put("a", day(4)))
+	gone := f.remove("b")
+	f.deliver(3, gone)
+	written := f.put("d", day(5))
+	deleted := f.remove("d")
+	f.deliver(4, deleted) // before the event of what it deleted
+
+	result := f.compact()
+	require.Equal(t, 2, result.Memories)
+	require.Less(t, result.Reads, 8, "no scan")
+	require.Equal(t, []string{"meta"}, f.documents())
+	f.requireEqual()
+	f.deliver(0, written) // the tombstone in the base still kills it
+	f.requireEqual()
+	f.deliver(0, first, gone)
+	f.requireEqual()
+	f.full()
+	f.requireEqual()
+	f.deliver(0, written, first)
+	f.requireEqual()
+}
+
+func TestCompactWithNothingToMergeWritesNothing(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	f.full()
+	before := f.view().MetaUpdateTime
+	require.True(t, f.compact().Unchanged)
+	require.Equal(t, before, f.view().MetaUpdateTime)
+}
+
+func TestCompactBuildsWhatItCannotRead(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	result := f.compact()
+	require.Equal(t, index.Build, result.Kind)
+	require.Contains(t, result.Why, "missing")
+	f.requireEqual()
+}
+
+func TestFullDoesNotGoBackBehindACompaction(t *testing.T) {
+	f := newFixture(t)
+	f.deliver(0, f.put("a", day(1)))
+	f.full()
+	f.deliver(0, f.remove("a"))
+	f.compact()
+	asOf := f.view().Meta.AsOf
+	// A lag of an hour would read the store as it was before all of this.
+	_, err := repair.Full(t.Context(), f.client, memories, &repair.Options{SnapshotLag: 300 * time.Millisecond})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, f.view().Meta.ScanStarted, asOf)
+	f.requireEqual()
+}
+
+func TestOfTwoFoldsAtOnceOneWins(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	f.full()
+	// The other run reads meta, then this one comes and goes.
+	client := during(t, f.em, 3, func() { f.full() })
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.ErrorIs(t, err, repair.ErrLost)
+	require.EqualValues(t, 2, f.view().Meta.Generation)
+	f.requireEqual()
+}
+
+func TestFullStartsAgainWhenACompactionWon(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	f.full()
+	f.deliver(0, f.put("b", day(2)))
+	client := during(t, f.em, 3, func() { f.compact() })
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.NoError(t, err)
+	require.EqualValues(t, 3, f.view().Meta.Generation)
+	f.requireEqual()
+}
+
+func TestFoldsOfOneGenerationDoNotShareParts(t *testing.T) {
+	f := newFixture(t)
+	importMany(f, 3000)
+	// Both write their parts; the inner one flips first and must keep its own.
+	client := during(t, f.em, 4, func() { f.full() })
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.ErrorIs(t, err, repair.ErrLost)
+	view := f.view()
+	require.Greater(t, view.Meta.Parts, 1)
+	require.Len(t, view.Parts, view.Meta.Parts-1, "the loser has removed its parts")
+	f.requireEqual()
+	f.full()
+	require.Len(t, f.view().Parts, view.Meta.Parts-1, "the parts of the generation replaced are gone")
+	f.requireEqual()
+}
+
+// importMany writes n memories whose names do not compress, so that the base
+// needs several parts.
+func importMany(f *fixture, n int) {
+	f.Helper()
+	writer := f.client.BulkWriter(f.Context())
+	var jobs []*firestore.BulkWriterJob
+	for i := range n {
+		id, err := memory.ID(noise(i))
+		require.NoError(f, err)
+		job, err := writer.Create(f.client.Collection(memories).Doc(id), map[string]any{"updated_at": day(1).Add(time.Duration(i) * time.Second)})
+		require.NoError(f, err)
+		jobs = append(jobs, job)
+	}
+	writer.End()
+	for _, job := range jobs {
+		_, err := job.Results()
+		require.NoError(f, err)
+	}
+}
+
+func TestFirstFoldInvalidatesOtherVersions(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	other, err := index.PathOf("v2", memories)
+	require.NoError(t, err)
+	stranger, err := index.PathOf("v2", "tenants/other/memories")
+	require.NoError(t, err)
+	for _, path := range []string{other, stranger} {
+		_, err = f.client.Collection(path).Doc(index.MetaID).Set(t.Context(), map[string]any{"format": 2})
+		require.NoError(t, err)
+	}
+	f.full()
+	refs, err := f.client.Collection(other).DocumentRefs(t.Context()).GetAll()
+	require.NoError(t, err)
+	require.Empty(t, refs, "the index of the other version is no longer trusted")
+	refs, err = f.client.Collection(stranger).DocumentRefs(t.Context()).GetAll()
+	require.NoError(t, err)
+	require.Len(t, refs, 1, "another collection's is left alone")
+	f.requireEqual()
+}
+
+func TestFullHealsADamagedIndex(t *testing.T) {
+	for name, damage := range map[string]firestore.Update{
+		"checksum":            {Path: "sum", Value: "0"},
+		"no base":             {Path: "b", Value: firestore.Delete},
+		"as_of in the future": {Path: "as_of", Value: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC)},
+		"as_of missing":       {Path: "as_of", Value: firestore.Delete},
+		"generation a word":   {Path: "generation", Value: "two"},
+		"format":              {Path: "format", Value: 7},
+		"settings":            {Path: "ids", Value: "plain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.deliver(0, f.put("a", day(1)))
+			f.full()
+			_, err := f.index.Doc(index.MetaID).Update(t.Context(), []firestore.Update{damage})
+			require.NoError(t, err)
+			_, err = f.index.Doc("shard-5").Set(t.Context(), map[string]any{"e": map[string]any{"garbage": 1}})
+			require.NoError(t, err)
+			f.full()
+			require.Equal(t, []string{"meta"}, f.documents())
+			f.requireEqual()
+		})
+	}
+}
+
+func TestFullOfAnEmptyCollectionIsAnEmptyList(t *testing.T) {
+	f := newFixture(t)
+	f.deliver(0, f.put("a", day(1)))
+	f.full()
+	f.remove("a")
+	require.Equal(t, 1, f.full().Drift.Ghosts)
+	listed, err := f.view().List()
+	require.NoError(t, err)
+	require.Empty(t, listed)
+}
+
+func TestBadCollectionPathsAreRefused(t *testing.T) {
+	f := newFixture(t)
+	for _, path := range []string{"", "tenants/acme", "tenants//memories", "/tenants"} {
+		_, err := repair.Full(t.Context(), f.client, path, nil)
+		require.ErrorContains(t, err, "no collection path")
+		_, err = repair.Drop(t.Context(), f.client, path)
+		require.ErrorContains(t, err, "no collection path")
+	}
+}
+
+// noise is a name of random letters, the same for the same seed.
+func noise(seed int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
+	x := uint64(seed)*0x9E3779B97F4A7C15 + 1
+	name := make([]byte, 1000)
+	for i := range name {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+		name[i] = letters[x>>58]
+	}
+	return string(name)
+}
