@@ -1,0 +1,94 @@
+package reader
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/index"
+)
+
+// What became of asking for a build or a compaction, see Receipt.Request.
+const (
+	NotNeeded    = "none"
+	Asked        = "asked"
+	AlreadyAsked = "already asked"
+	// Refused begins what a receipt says of a request that could not be made;
+	// why follows.
+	Refused = "refused: "
+)
+
+// turnsWithoutAsking is how many turns that need a request do not try to make
+// one after permission was denied. Turns are counted and not time, because
+// nothing here depends on this machine's clock.
+const turnsWithoutAsking = 100
+
+// asking is what a Reader remembers of its requests.
+type asking struct {
+	timeout time.Duration
+
+	mu     sync.Mutex
+	denied string // why permission was denied
+	skip   int    // turns that still are not to try
+	// settings holds, for each index that was built with other settings, the
+	// generation of which a build was asked for.
+	settings map[string]int64
+}
+
+// ask creates the request document of an index unless it is there already, and
+// returns what became of it. Creating it triggers the work. The create fails if
+// the document exists, so there is one request however many ask.
+func (r *Reader) ask(ctx context.Context, path string, view *index.View, kind index.Kind, reason string) string {
+	if view.Request != nil {
+		return AlreadyAsked
+	}
+	if why := r.asking.pointless(path, view, reason); why != "" {
+		return Refused + why
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.asking.timeout)
+	defer cancel()
+	request := r.client.Collection(path).Doc(index.RequestID)
+	_, err := request.Create(ctx, index.Request{Kind: kind, Reason: reason}.Fields(firestore.ServerTimestamp))
+	switch status.Code(err) {
+	case codes.OK:
+		return Asked
+	case codes.AlreadyExists:
+		return AlreadyAsked
+	case codes.PermissionDenied, codes.Unauthenticated:
+		r.asking.deny(err)
+	}
+	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for", "request", request.Path, "reason", reason, "error", err)
+	return Refused + err.Error()
+}
+
+func (a *asking) deny(err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.denied, a.skip = err.Error(), turnsWithoutAsking
+}
+
+// pointless returns why there is no use in asking now, or nothing.
+func (a *asking) pointless(path string, view *index.View, reason string) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.skip > 0 {
+		a.skip--
+		return a.denied
+	}
+	if reason != index.Reason(index.ErrSettings) {
+		return ""
+	}
+	if asked, ok := a.settings[path]; ok && asked != view.Meta.Generation {
+		// Without this, each build would be followed by a request for another.
+		return "it was built anew, with other settings again: set the schema of this reader and of the functions alike"
+	}
+	if a.settings == nil {
+		a.settings = map[string]int64{}
+	}
+	a.settings[path] = view.Meta.Generation
+	return ""
+}
