@@ -73,6 +73,12 @@ Exit codes: 0 all is well, 1 something failed or doctor found something,
 func commands(env *environment) []*cobra.Command {
 	return []*cobra.Command{
 		newDropCommand(env),
+		newLsCommand(env),
+		newMvCommand(env),
+		newOpenCommand(env),
+		newPutCommand(env),
+		newRepairCommand(env),
+		newRmCommand(env),
 	}
 }
 

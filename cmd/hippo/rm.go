@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"hippocampus/memory"
+)
+
+func newRmCommand(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rm NAME...",
+		Short: "Delete memories",
+		Long: `rm deletes memories, for good. If some are not found the others are deleted all the
+same, and the exit code is 1.`,
+		Example: `  hippo rm "notebook/Saturday queue idea" --tenant acme`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE:    env.run(func(ctx context.Context, args []string) error { return rm(ctx, env, args) }),
+	}
+}
+
+func rm(ctx context.Context, env *environment, names []string) error {
+	store, c, err := env.store(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	deleted := []string{}
+	var missing []string
+	var cause error
+	for _, name := range names {
+		err := store.Delete(ctx, name)
+		switch {
+		case err == nil:
+			deleted = append(deleted, name)
+			env.notef("deleted %q", name)
+		case errors.Is(err, memory.ErrNotFound):
+			missing, cause = append(missing, name), err
+		default:
+			return err
+		}
+	}
+	if env.json {
+		if err := env.printJSON(map[string]any{"collection": store.Path(), "deleted": deleted}); err != nil {
+			return err
+		}
+	}
+	return env.notFound(ctx, c, store.Path(), cause, missing)
+}
