@@ -1,0 +1,186 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"cloud.google.com/go/firestore"
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"google.golang.org/protobuf/proto"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// errMalformed marks an event that can never be understood, however often it is
+// delivered.
+var errMalformed = errors.New("malformed event")
+
+func malformed(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", errMalformed, fmt.Errorf(format, args...))
+}
+
+// documents is where a database's documents are: names of documents in it start
+// with it.
+type documents string
+
+// documentsOf returns it for a client, "projects/p/databases/d/documents/".
+func documentsOf(client *firestore.Client) documents {
+	const id = "x"
+	return documents(strings.TrimSuffix(client.Collection(id).Path, id))
+}
+
+// path returns the path, relative to the database, of a document by its full name.
+func (d documents) path(name string) (string, error) {
+	path, ok := strings.CutPrefix(name, string(d))
+	if !ok {
+		return "", malformed("document %q is not in the database of this function, %s: set %s and %s, or correct the trigger",
+			name, strings.TrimSuffix(string(d), "/documents/"), envProject, envDatabase)
+	}
+	return path, nil
+}
+
+// payload is the body of an event.
+type payload struct {
+	path       string // of the document
+	value, old *firestoredata.Document
+}
+
+// open reads an event's body. Names come from it, and from a header only if
+// it was dropped, since non-ASCII paths arrive damaged in headers.
+func (d documents) open(e cloudevents.Event) (payload, error) {
+	var data firestoredata.DocumentEventData
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(), &data); err != nil {
+		return payload{}, malformed("its body of %d bytes is not the protobuf of a Firestore event: %w", len(e.Data()), err)
+	}
+	p := payload{value: data.GetValue(), old: data.GetOldValue()}
+	var err error
+	switch {
+	case p.value == nil && p.old == nil:
+		p.path, err = d.headerPath(e)
+	case p.value != nil && p.old != nil && p.value.GetName() != p.old.GetName():
+		err = malformed("it is of two documents, %q and %q", p.value.GetName(), p.old.GetName())
+	case p.value != nil:
+		p.path, err = d.path(p.value.GetName())
+	default:
+		p.path, err = d.path(p.old.GetName())
+	}
+	return p, err
+}
+
+// headerPath returns the path that the event's attributes give.
+func (d documents) headerPath(e cloudevents.Event) (string, error) {
+	attribute := func(name string) string {
+		s, _ := e.Extensions()[name].(string)
+		// Encoded as the HTTP binding of CloudEvents says (3.1.3.2); what does not
+		// decode was not encoded.
+		if decoded, err := url.PathUnescape(s); err == nil {
+			return decoded
+		}
+		return s
+	}
+	path := attribute("document")
+	if path == "" {
+		return "", malformed("it has neither a payload nor the attribute document")
+	}
+	if !utf8.ValidString(path) || strings.ContainsRune(path, utf8.RuneError) {
+		return "", malformed("it has no payload, and the path in its header is damaged: %q", path)
+	}
+	if project, database := attribute("project"), attribute("database"); project != "" && database != "" {
+		return d.path(fmt.Sprintf("projects/%s/databases/%s/documents/%s", project, database, path))
+	}
+	return path, nil
+}
+
+// split splits a document's path into its collection's and its id.
+func split(path string) (collection, id string, ok bool) {
+	i := strings.LastIndexByte(path, '/')
+	if i <= 0 || i == len(path)-1 {
+		return "", "", false
+	}
+	return path[:i], path[i+1:], true
+}
+
+// change is what an event means for the index of a collection.
+type change struct {
+	memories string // path of the collection
+	id       string
+	update   index.Update // empty if there is nothing to write
+}
+
+// read returns what an event means. It reads the memory only if the event does
+// not say.
+func (s *Service) read(ctx context.Context, e cloudevents.Event) (change, error) {
+	p, err := s.documents.open(e)
+	if err != nil {
+		return change{}, err
+	}
+	var c change
+	var ok bool
+	if c.memories, c.id, ok = split(p.path); !ok || !s.pattern.matches(c.memories) {
+		return change{}, malformed("document %q is no memory by %s=%s: correct it, or the trigger", p.path, envMemories, s.config.Memories)
+	}
+	if p.value == nil && p.old == nil {
+		err := s.readNow(ctx, p.path, &c)
+		return c, err
+	}
+	changed := index.Change{ID: c.id}
+	if changed.New, err = s.state(p.value); err != nil {
+		return change{}, err
+	}
+	if changed.Old, err = s.state(p.old); err != nil {
+		return change{}, err
+	}
+	c.update.Add(changed)
+	return c, nil
+}
+
+// state returns what a document in an event says of a memory; nil for none.
+func (s *Service) state(doc *firestoredata.Document) (*index.State, error) {
+	if doc == nil {
+		return nil, nil
+	}
+	if err := doc.GetUpdateTime().CheckValid(); err != nil {
+		return nil, malformed("document %q has no valid update time: %w", doc.GetName(), err)
+	}
+	version := memory.MicrosOf(doc.GetUpdateTime().AsTime())
+	return &index.State{Version: version, Date: memory.Date(dateOf(doc, s.config.Schema.Field()), version)}, nil
+}
+
+// dateOf returns the value of the date field as the Firestore client has it, as
+// far as the rule for dates can tell values apart.
+func dateOf(doc *firestoredata.Document, field string) any {
+	value, ok := doc.GetFields()[field].GetValueType().(*firestoredata.Value_TimestampValue)
+	if !ok || value.TimestampValue == nil {
+		return nil
+	}
+	return value.TimestampValue.AsTime()
+}
+
+// readNow finds out what an event without payload is about.
+func (s *Service) readNow(ctx context.Context, path string, c *change) error {
+	s.stats.read.Add(1)
+	snapshot, err := s.client.Doc(path).Get(ctx)
+	switch outcomeOf(err) {
+	case missing:
+		c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))
+		return nil
+	case refused:
+		return malformed("it has no payload, and the path in its header cannot be read: %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s, whose event has no payload: %w", path, err)
+	}
+	version := memory.MicrosOf(snapshot.UpdateTime)
+	date, err := snapshot.DataAtPath(firestore.FieldPath{s.config.Schema.Field()})
+	if err != nil {
+		date = nil // the field is missing
+	}
+	c.update.Add(index.Change{ID: c.id, New: &index.State{Version: version, Date: memory.Date(date, version)}})
+	return nil
+}

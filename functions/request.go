@@ -1,0 +1,80 @@
+package functions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+
+	"hippocampus/index"
+	"hippocampus/repair"
+)
+
+const (
+	// requestAttempts bounds how often OnRequest tries; the scheduled run tries too.
+	requestAttempts = 3
+	// requestPause is the least time between two attempts.
+	requestPause = 2 * time.Second
+)
+
+// OnRequest does what the request document asks for whose creation the event
+// tells. What cannot be done is logged and left for RepairDue, which
+// finds the document as long as it is there; the event is acknowledged.
+func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
+	ctx, cancel := context.WithTimeout(ctx, s.options.RequestDeadline)
+	defer cancel()
+	memories, err := s.requested(e)
+	if err != nil {
+		s.drop(ctx, e, err)
+		return nil
+	}
+	log := s.log.With("collection", memories)
+	result, err := s.serve(ctx, memories)
+	switch {
+	case err == nil:
+		log.InfoContext(ctx, "request served", "result", result)
+	case errors.Is(err, repair.ErrLost), errors.Is(err, repair.ErrNoRequest):
+		log.InfoContext(ctx, "request served by another run", "reason", err.Error())
+	default:
+		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error", err.Error())
+	}
+	return nil
+}
+
+// requested returns the memory collection that a request is about.
+func (s *Service) requested(e cloudevents.Event) (memories string, err error) {
+	p, err := s.documents.open(e)
+	if err != nil {
+		return "", err
+	}
+	collection, id, ok := split(p.path)
+	if !ok || id != index.RequestID {
+		return "", malformed("document %q is no request: correct the trigger", p.path)
+	}
+	if memories, err = index.MemoriesPath(collection); err != nil {
+		return "", malformed("document %q: %w", p.path, err)
+	}
+	if !s.pattern.matches(memories) {
+		return "", malformed("a request for %q, which is no memory collection by %s=%s: correct it, or the trigger", memories, envMemories, s.config.Memories)
+	}
+	return memories, nil
+}
+
+func (s *Service) serve(ctx context.Context, memories string) (*repair.Result, error) {
+	for attempt := 1; ; attempt++ {
+		result, err := repair.Serve(ctx, s.client, memories, &s.options.Repair)
+		if err == nil || errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrNoRequest) || attempt == requestAttempts {
+			return result, err
+		}
+		pause := time.NewTimer(requestPause + rand.N(requestPause))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			return nil, fmt.Errorf("no time left after attempt %d: %w", attempt, err)
+		}
+	}
+}

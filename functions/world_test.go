@@ -1,0 +1,275 @@
+package functions_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
+
+	"hippocampus/emulator/eventarc"
+	"hippocampus/emulator/official"
+	"hippocampus/emulator/official/officialtest"
+	"hippocampus/functions"
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/repair"
+)
+
+func TestMain(m *testing.M) { officialtest.Main(m) }
+
+const acme = "tenants/acme/memories"
+
+// t0 is a date for memories, far from any real one.
+var t0 = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// setting is what a test wants of its world.
+type setting struct {
+	config   functions.Config
+	interval time.Duration // of commits; default 5 ms
+	client   []option.ClientOption
+	serve    bool          // requests for builds and compactions are served
+	lag      time.Duration // of snapshots, for folds while others write
+	trigger  eventarc.Trigger
+}
+
+// world is an emulator with triggers, an instance of the functions and a tenant's
+// memories.
+type world struct {
+	t       testing.TB
+	em      *official.Emulator
+	client  *firestore.Client // not the service's
+	service *functions.Service
+	broker  *eventarc.Broker
+	url     string // of the functions
+	log     *logged
+	setting setting
+	store   *memory.Store
+}
+
+func newWorld(t testing.TB, s setting) *world {
+	w := &world{t: t, em: officialtest.Start(t), log: &logged{}, setting: s}
+	w.client = officialtest.Client(t, w.em)
+	if s.interval == 0 {
+		s.interval = 5 * time.Millisecond
+	}
+	w.service = w.newService(s)
+	handler, err := w.service.Handler()
+	require.NoError(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	w.url = server.URL
+	w.broker, err = eventarc.Start(&eventarc.Options{
+		Source: w.em, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.broker.Close()) })
+	trigger := s.trigger
+	trigger.Name, trigger.URL = "written", w.url+"/OnMemoryWritten"
+	if trigger.Pattern == "" {
+		trigger.Pattern = "tenants/{tenant}/memories/{memory}"
+	}
+	require.NoError(t, w.broker.Add(t.Context(), trigger))
+	if s.serve {
+		require.NoError(t, w.broker.Add(t.Context(), eventarc.Trigger{
+			Name: "request", EventType: eventarc.Created, URL: w.url + "/OnRequest",
+			Pattern: "hippocampus/v1/tenants/{tenant}/memories/index/memory_shards/request",
+		}))
+	}
+	w.store, err = memory.NewStore(w.client, acme, s.config.Schema)
+	require.NoError(t, err)
+	return w
+}
+
+// newService returns another instance of the functions.
+func (w *world) newService(s setting) *functions.Service {
+	client := officialtest.Client(w.t, w.em, s.client...)
+	service, err := functions.New(client, s.config, &functions.Options{
+		CommitInterval: s.interval,
+		Deadline:       20 * time.Second,
+		Repair:         w.repairOptions(),
+		Log:            functions.NewLogger(w.log),
+	})
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		require.NoError(w.t, service.Close(ctx))
+	})
+	return service
+}
+
+func (w *world) repairOptions() repair.Options {
+	return repair.Options{Schema: w.setting.config.Schema, SnapshotLag: w.setting.lag, Horizon: -1}
+}
+
+// put writes a memory with a date; the zero time is the server's.
+func (w *world) put(name string, date time.Time) {
+	w.t.Helper()
+	require.NoError(w.t, w.store.Put(w.t.Context(), name, map[string]any{"text": "about " + name}, &memory.PutOptions{Date: date}))
+}
+
+func (w *world) delete(name string) {
+	w.t.Helper()
+	require.NoError(w.t, w.store.Delete(w.t.Context(), name))
+}
+
+// doc returns the document of a memory.
+func (w *world) doc(name string) *firestore.DocumentRef {
+	id, err := memory.ID(name)
+	require.NoError(w.t, err)
+	return w.client.Doc(acme + "/" + id)
+}
+
+// drain waits until all events are handled, or with Hold have piled up.
+func (w *world) drain() {
+	w.t.Helper()
+	ctx, cancel := context.WithTimeout(w.t.Context(), 100*time.Second)
+	defer cancel()
+	require.NoError(w.t, w.broker.Drain(ctx), "%+v", w.broker.Stats())
+}
+
+// held returns the events held since the last call, which must be n.
+func (w *world) held(n int) []eventarc.Message {
+	w.t.Helper()
+	w.drain()
+	messages := w.broker.Take()
+	require.Equal(w.t, n, len(messages))
+	return messages
+}
+
+// deliver delivers events one after the other; each must be acknowledged.
+func (w *world) deliver(messages ...eventarc.Message) {
+	w.t.Helper()
+	for _, m := range messages {
+		status, err := w.broker.Deliver(w.t.Context(), m)
+		require.NoError(w.t, err)
+		require.Equal(w.t, 200, status)
+	}
+}
+
+// build makes a full fold.
+func (w *world) build() *repair.Result {
+	w.t.Helper()
+	o := w.repairOptions()
+	result, err := repair.Full(w.t.Context(), w.client, acme, &o)
+	require.NoError(w.t, err)
+	return result
+}
+
+// index reads the index of a collection.
+func (w *world) index(memories string) *index.View {
+	w.t.Helper()
+	path, err := index.Path(memories)
+	require.NoError(w.t, err)
+	snapshots, err := w.client.Collection(path).Documents(w.t.Context()).GetAll()
+	require.NoError(w.t, err)
+	docs := make([]index.Doc, len(snapshots))
+	for i, s := range snapshots {
+		docs[i] = index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()}
+	}
+	return index.Read(docs, w.setting.config.Schema)
+}
+
+// listed is what a list shows of a memory.
+type listed struct {
+	name string
+	date string
+}
+
+func shown(entries []index.Entry) []listed {
+	list := []listed{}
+	for _, e := range entries {
+		list = append(list, listed{e.Name, e.Date.Time().Format(time.RFC3339Nano)})
+	}
+	return list
+}
+
+// list returns the list that the index gives.
+func (w *world) list() []listed {
+	w.t.Helper()
+	entries, err := w.index(acme).List()
+	require.NoError(w.t, err)
+	return shown(entries)
+}
+
+// scan returns the list that the store gives.
+func (w *world) scan() []listed {
+	w.t.Helper()
+	var entries []index.Entry
+	require.NoError(w.t, w.store.Scan(w.t.Context(), nil, func(r memory.Record) error {
+		entries = append(entries, index.EntryOf(w.setting.config.Schema.IDs, r))
+		return nil
+	}))
+	index.Sort(entries)
+	return shown(entries)
+}
+
+// requireListed requires that the index gives the store's list, of n memories.
+func (w *world) requireListed(n int) {
+	w.t.Helper()
+	list := w.list()
+	require.Equal(w.t, w.scan(), list)
+	require.Len(w.t, list, n)
+}
+
+// event makes of a message the event that a function gets.
+func event(m eventarc.Message) cloudevents.Event {
+	e := cloudevents.NewEvent()
+	e.SetID(m.Event.ID)
+	e.SetType(eventarc.Written)
+	e.SetSource(m.Header.Get("Ce-Source"))
+	e.SetSubject(m.Header.Get("Ce-Subject"))
+	for _, name := range []string{"document", "project", "database"} {
+		e.SetExtension(name, m.Header.Get("Ce-"+name))
+	}
+	_ = e.SetData("application/protobuf", m.Body)
+	return e
+}
+
+// logged collects a log.
+type logged struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+// lines returns the lines that contain all of the words.
+func (l *logged) lines(words ...string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var found []string
+	for line := range strings.Lines(l.buf.String()) {
+		all := true
+		for _, word := range words {
+			all = all && strings.Contains(line, word)
+		}
+		if all {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// names returns n names with a prefix.
+func names(prefix string, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("%s/%05d", prefix, i)
+	}
+	return all
+}
