@@ -33,7 +33,8 @@ func TestCase21_OneRequestHoweverManyAsk(t *testing.T) {
 		}
 		return nil
 	}
-	readers := []*reader.Reader{reader.New(s.client(t, tn), quiet), reader.New(s.client(t, tn), quiet)}
+	patient := &reader.Options{Logger: quiet.Logger, AskTimeout: time.Minute} // the emulator is slow on contention
+	readers := []*reader.Reader{reader.New(s.client(t, tn), patient), reader.New(s.client(t, tn), patient)}
 	outcomes := make(chan string, turns)
 	for i := range turns {
 		go func() {

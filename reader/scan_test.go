@@ -212,7 +212,7 @@ service cloud.firestore {
 
 func TestPathOfNoCollection(t *testing.T) {
 	tn := newTenant(t)
-	r := reader.New(tn.client, nil)
+	r := reader.New(tn.client, quiet)
 	for _, path := range []string{"", "tenants", "tenants/acme", "tenants//memories", "/tenants/acme/memories", "tenants/acme/memories/x", "tenants/../memories"} {
 		list, err := r.List(t.Context(), path)
 		if path == "tenants" {

@@ -87,11 +87,15 @@ func (l *List) Text(sections []Section) string {
 			b.WriteString("(none)\n")
 		}
 	}
-	switch {
-	case outside == 1:
-		b.WriteString("\n(1 more memory is in no section)\n")
-	case outside > 1:
-		b.WriteString("\n(" + strconv.Itoa(outside) + " more memories are in no section)\n")
+	if outside > 0 {
+		if len(sections) > 0 {
+			b.WriteByte('\n')
+		}
+		what := " more memories are"
+		if outside == 1 {
+			what = " more memory is"
+		}
+		b.WriteString("(" + strconv.Itoa(outside) + what + " in no section)\n")
 	}
 	return b.String()
 }
