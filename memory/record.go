@@ -22,6 +22,8 @@ type Record struct {
 	ID      string // the document's id
 	Version Micros // the document's update time
 	Date    Micros // what the list shows and is ordered by
+	// Undated: the date field is missing or no timestamp, so Date is Version.
+	Undated bool
 }
 
 // DefaultDateField is the field of a memory that dates it.

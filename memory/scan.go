@@ -79,7 +79,8 @@ func (s *Store) scanPage(ctx context.Context, query firestore.Query, field strin
 			value = nil // the field is missing
 		}
 		count, last = count+1, snapshot.Ref.ID
-		if err := yield(Record{ID: last, Version: version, Date: Date(value, version)}); err != nil {
+		_, dated := value.(time.Time)
+		if err := yield(Record{ID: last, Version: version, Date: Date(value, version), Undated: !dated}); err != nil {
 			return 0, "", err
 		}
 	}

@@ -18,7 +18,10 @@ type Report struct {
 	View  *index.View
 	Store []index.Entry
 	Drift *Drift
-	Reads int
+	// Undated are the memories of Store whose date field is missing or no
+	// timestamp, ordered by id: the list dates them by their last change.
+	Undated []index.Entry
+	Reads   int
 }
 
 // Check compares an index with its store at one moment and writes nothing. It
@@ -36,5 +39,5 @@ func Check(ctx context.Context, client *firestore.Client, memories string, o *Op
 	if err != nil {
 		return nil, fmt.Errorf("check the index of %s: %w", memories, err)
 	}
-	return &Report{At: seen.f, View: seen.view, Store: seen.store, Drift: drift, Reads: r.result.Reads}, nil
+	return &Report{At: seen.f, View: seen.view, Store: seen.store, Undated: seen.undated, Drift: drift, Reads: r.result.Reads}, nil
 }

@@ -19,6 +19,8 @@ type observation struct {
 	meta  metaState
 	view  *index.View   // the index at F
 	store []index.Entry // the scan at F, in list order
+	// undated are those of store without a date of their own, ordered by id.
+	undated []index.Entry
 }
 
 // metaState is meta as it was when the run began: the flip's precondition.
@@ -80,7 +82,11 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	}
 	o.view = index.Read(docs, r.Schema)
 	err = r.store.Scan(ctx, &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.Progress}, func(m memory.Record) error {
-		o.store = append(o.store, index.EntryOf(r.Schema.IDs, m))
+		e := index.EntryOf(r.Schema.IDs, m)
+		o.store = append(o.store, e)
+		if m.Undated {
+			o.undated = append(o.undated, e)
+		}
 		return nil
 	})
 	if err != nil {
