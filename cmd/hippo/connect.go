@@ -11,8 +11,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/spf13/pflag"
 	"google.golang.org/api/option"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
 	"hippocampus/memory"
@@ -138,7 +136,7 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 	}
 	if err := c.ping(ctx); err != nil {
 		_ = c.client.Close()
-		return nil, fmt.Errorf("%s does not answer: %w", c, err)
+		return nil, fmt.Errorf("%s does not answer as it should: %w", c, err)
 	}
 	return c, nil
 }
@@ -154,10 +152,8 @@ func dial(ctx context.Context, host string) error {
 
 // ping makes one cheap read. That what it reads does not exist is an answer.
 func (c *connection) ping(ctx context.Context) error {
-	_, err := c.client.Collection(index.Root).Doc(index.VersionID(index.Version)).Get(ctx)
-	if s, ok := status.FromError(err); ok && s.Code() == codes.NotFound && !strings.Contains(s.Message(), "atabase") {
-		return nil
-	}
+	version := c.client.Collection(index.Root).Doc(index.VersionID(index.Version))
+	_, err := c.client.GetAll(ctx, []*firestore.DocumentRef{version})
 	return err
 }
 

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +25,9 @@ next turn lists them by a scan and asks for a new index. Do it when no repair ru
 }
 
 func drop(ctx context.Context, env *environment, yes bool) error {
+	if err := env.canConfirm(yes, "drop asks before it deletes."); err != nil {
+		return err
+	}
 	store, c, err := env.store(ctx)
 	if err != nil {
 		return err
@@ -49,24 +49,4 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 	}
 	env.printf("deleted the index of %s: %d documents; the next turn asks for a new one\n", store.Path(), deleted)
 	return nil
-}
-
-// confirm asks a person, or requires that --yes has answered already.
-func (env *environment) confirm(yes bool, question string) error {
-	if yes {
-		return nil
-	}
-	if !isInteractive(env.in) || !isTerminal(env.errs) {
-		return usagef("%s Nobody can be asked here: give --yes", question)
-	}
-	fmt.Fprintf(env.errs, "%s [y/N] ", question)
-	answer, err := bufio.NewReader(env.in).ReadString('\n')
-	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	return errors.New("nothing was deleted")
 }

@@ -28,9 +28,7 @@ func hint(err error) string {
 	case codes.Unauthenticated:
 		return "Run \"gcloud auth application-default login\", or set GOOGLE_APPLICATION_CREDENTIALS."
 	case codes.NotFound:
-		if strings.Contains(err.Error(), "atabase") {
-			return "Check --project and --database: the project must exist and have a Firestore database in native mode."
-		}
+		return "Check --project and --database: the project must exist and have a Firestore database in native mode."
 	case codes.DeadlineExceeded, codes.Unavailable:
 		return "Check the network, --project and FIRESTORE_EMULATOR_HOST; --timeout gives it longer."
 	case codes.ResourceExhausted:

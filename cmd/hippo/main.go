@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	var usage *usageError
 	switch {
 	case err == nil:
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 		fmt.Fprintf(errs, "hippo: %v\n", explain(ctx, err))
 		return exitFailure
 	}
-	fmt.Fprintf(errs, "hippo: %v\n", err)
+	fmt.Fprintf(errs, "hippo: %v\n  See %s --help.\n", err, cmd.CommandPath())
 	return exitUsage
 }
 

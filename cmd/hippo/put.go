@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -121,20 +120,4 @@ func (p *put) body(env *environment) (string, error) {
 		return "", fmt.Errorf("the body from %s is not UTF-8, which Firestore's text must be: convert it", from)
 	}
 	return string(body), nil
-}
-
-// dateForms are the forms of a date that people write.
-var dateForms = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04",
-	"2006-01-02 15:04", time.DateOnly,
-}
-
-// parseDate reads a date. Without a zone it is UTC.
-func parseDate(s string) (time.Time, error) {
-	for _, form := range dateForms {
-		if t, err := time.Parse(form, s); err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999 {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is no date: write it as 2026-10-02T19:35:00Z or 2026-10-02, in the years 1 to 9999", s)
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // emulatorLag is how far back a repair reads on the official emulator, whose
-// reads of the very moment are not stable.
+// reads of the very moment are not stable. To see all that was written before,
+// a repair begins that much later.
 const emulatorLag = time.Second
 
 func newRepairCommand(env *environment) *cobra.Command {
@@ -127,8 +128,13 @@ func (r *repairs) repair(ctx context.Context, env *environment, c *connection, c
 	if o.Horizon == 0 {
 		o.Horizon = -1
 	}
-	if c.emulator != "" {
+	if c.emulator != "" && !r.compact {
 		o.SnapshotLag = emulatorLag
+		select {
+		case <-time.After(emulatorLag):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	if r.compact {
 		return repair.Compact(ctx, c.client, collection, o)

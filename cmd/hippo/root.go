@@ -72,7 +72,9 @@ Exit codes: 0 all is well, 1 something failed or doctor found something,
 // commands are all commands, in no order: help sorts them.
 func commands(env *environment) []*cobra.Command {
 	return []*cobra.Command{
+		newDoctorCommand(env),
 		newDropCommand(env),
+		newImportCommand(env),
 		newLsCommand(env),
 		newMvCommand(env),
 		newOpenCommand(env),

@@ -46,7 +46,7 @@ func similar(names []string, name string) []string {
 		distance int
 	}
 	wanted := folded(name)
-	near := 1 + len(wanted)/5
+	near := 1 + (len(wanted)+1)/4
 	var candidates []candidate
 	for _, n := range names {
 		f := folded(n)
