@@ -33,8 +33,9 @@ type View struct {
 	// ErrMissing, ErrFormat, ErrSettings and ErrDamaged. Nil: it can.
 	Err error
 
-	base []Entry // in list order, tombstones too
-	log  []Entry // the entries of all shards
+	base      []Entry // in list order, tombstones too
+	baseBytes int
+	log       []Entry // the entries of all shards
 }
 
 // Read makes a view of the documents of an index collection of a memory
@@ -91,6 +92,7 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 		return fmt.Errorf("%w: the checksum of the base does not match", ErrDamaged)
 	}
 	for _, block := range blocks {
+		v.baseBytes += len(block)
 		if v.base, err = DecodeBlock(v.base, block); err != nil {
 			v.base = nil
 			return err
@@ -227,6 +229,15 @@ func mergeSorted(kept, changed []Entry) []Entry {
 		}
 	}
 	return kept
+}
+
+// BaseBytes returns how many bytes the parts of the base have, as they are
+// stored; 0 if Err is set.
+func (v *View) BaseBytes() int {
+	if v.Err != nil {
+		return 0
+	}
+	return v.baseBytes
 }
 
 // ShardBytes returns how many bytes of entries the shards hold, near enough for
