@@ -54,6 +54,14 @@ func (s *Store) Path() string { return s.path }
 // Schema returns how the collection's documents are read.
 func (s *Store) Schema() Schema { return s.schema }
 
+const (
+	// maxDocumentBytes is Firestore's limit; it tells of what is over it.
+	maxDocumentBytes = 1 << 20
+	// farTooLarge is what Put does not even send: a request over the transport's
+	// limit fails with a code that the client tries again until the deadline.
+	farTooLarge = 2 * maxDocumentBytes
+)
+
 // PutOptions are the optional parts of a Put; nil means the defaults.
 type PutOptions struct {
 	// Date is the memory's date, for imports. Zero means the server's time.
@@ -72,6 +80,9 @@ func (s *Store) Put(ctx context.Context, name string, fields map[string]any, o *
 	dateField := s.schema.Field()
 	if _, taken := fields[dateField]; taken {
 		return fmt.Errorf("put %q: %s is the memory's date: pass it as an option, or leave it to the server", name, dateField)
+	}
+	if size := DocumentSize(ref.Path, fields); size > farTooLarge {
+		return fmt.Errorf("put %q: its fields have about %d bytes and Firestore's limit is %d a document: keep large content in a bucket, or in several memories", name, size, maxDocumentBytes)
 	}
 	data := maps.Clone(fields)
 	if data == nil {
@@ -118,7 +129,10 @@ func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 			missing = append(missing, fmt.Errorf("open %q: %w", names[i], ErrNotFound))
 			continue
 		}
-		fields := snapshot.Data()
+		fields, err := fieldsOf(snapshot)
+		if err != nil {
+			return nil, fmt.Errorf("open %q: %w", names[i], err)
+		}
 		version := MicrosOf(snapshot.UpdateTime)
 		found = append(found, Memory{
 			Name:    names[i],
@@ -174,7 +188,11 @@ func (s *Store) Rename(ctx context.Context, from, to string) (kept int, err erro
 		if both[1].Exists() {
 			return fmt.Errorf("%q: %w", to, ErrExists)
 		}
-		if err := tx.Create(target, both[0].Data()); err != nil {
+		fields, err := fieldsOf(both[0])
+		if err != nil {
+			return err
+		}
+		if err := tx.Create(target, fields); err != nil {
 			return err
 		}
 		return tx.Delete(source)
@@ -187,6 +205,16 @@ func (s *Store) Rename(ctx context.Context, from, to string) (kept int, err erro
 		return 0, fmt.Errorf("rename %q to %q: done, but its subcollections could not be listed: %w", from, to, err)
 	}
 	return len(subcollections), nil
+}
+
+// fieldsOf is the client's Data without its panic over a value that this version
+// of the client does not know.
+func fieldsOf(snapshot *firestore.DocumentSnapshot) (map[string]any, error) {
+	fields := map[string]any{}
+	if err := snapshot.DataTo(&fields); err != nil {
+		return nil, fmt.Errorf("a field cannot be read: %w", err)
+	}
+	return fields, nil
 }
 
 func (s *Store) ref(name string) (*firestore.DocumentRef, error) {
