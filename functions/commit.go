@@ -222,6 +222,7 @@ func (c *committer) send(t *tenant, shard string, events []*event) (outcome, err
 func (c *committer) count(t *tenant, u *index.Update) {
 	added := (&index.Update{Set: u.Set}).Bytes()
 	c.mu.Lock()
+	t.roll(added, time.Now())
 	t.unasked += added
 	total := t.unasked
 	if total > index.CrowdedBytes {

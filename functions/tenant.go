@@ -10,11 +10,15 @@ import (
 
 const (
 	// spreadFor is how long an instance spreads its changes after contention,
-	// before it halves the spread again.
+	// before it halves the spread again, and how long it stays with the shard that
+	// a burst has moved on to.
 	spreadFor = time.Minute
 	// fullFor is how long a shard counts as full. Compactions take it away much
 	// sooner; if not, finding out again costs a few commits.
 	fullFor = time.Minute
+	// rollBytes is how much a burst writes to one shard before it moves on: an
+	// eighth of what a document holds.
+	rollBytes = 128 << 10
 	// idleFor is how long an index without changes is remembered.
 	idleFor = 10 * time.Minute
 )
@@ -29,7 +33,10 @@ type tenant struct {
 	overflow  string
 	spread    int       // over how many of the eight shards changes go: 1, 2, 4 or 8
 	contended time.Time // when the spread was last changed
-	unasked   int       // bytes written since a compaction was last asked for
+	rolled    int       // by how many shards a burst has moved on
+	rolledAt  time.Time
+	unrolled  int // bytes written since
+	unasked   int // bytes written since a compaction was last asked for
 	used      time.Time
 }
 
@@ -47,7 +54,7 @@ func newTenant(path string) *tenant {
 // route returns which shard document the changes of a memory go to.
 func (t *tenant) route(id string, now time.Time) string {
 	t.relax(now)
-	first := index.Shard(id, t.spread)
+	first := index.Shard(id, t.spread) + t.rolled
 	for i := range index.Shards {
 		if shard := index.ShardID((first + i) % index.Shards); !t.isFull(shard, now) {
 			return shard
@@ -72,8 +79,21 @@ func (t *tenant) spreadOut(now time.Time) {
 	t.contended = now
 }
 
-// relax halves the number of shards in use for every spreadFor without contention.
+// roll moves on to the next shard when a burst has written enough to one, so
+// that several instances together fill none before a compaction comes.
+func (t *tenant) roll(written int, now time.Time) {
+	t.unrolled += written
+	if t.unrolled >= rollBytes {
+		t.unrolled, t.rolled, t.rolledAt = 0, t.rolled+1, now
+	}
+}
+
+// relax takes back what a burst has led to. It halves the number of shards in
+// use for every spreadFor without contention.
 func (t *tenant) relax(now time.Time) {
+	if t.rolled > 0 && now.Sub(t.rolledAt) >= spreadFor {
+		t.unrolled, t.rolled = 0, 0
+	}
 	for t.spread > 1 && now.Sub(t.contended) >= spreadFor {
 		t.spread /= 2
 		t.contended = t.contended.Add(spreadFor)

@@ -1,0 +1,158 @@
+package functions_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/eventarc"
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/repair"
+)
+
+// importAll creates memories as fast as the client can.
+func (w *world) importAll(names []string) {
+	w.t.Helper()
+	const commit = 500
+	for start := 0; start < len(names); start += commit {
+		err := w.client.RunTransaction(w.t.Context(), func(_ context.Context, tx *firestore.Transaction) error {
+			for i, name := range names[start:min(start+commit, len(names))] {
+				date := t0.Add(time.Duration(start+i) * time.Second)
+				if err := tx.Create(w.doc(name), map[string]any{"updated_at": date}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		require.NoError(w.t, err)
+	}
+}
+
+func TestCase10_TwentyThousandImportedAtOnce(t *testing.T) {
+	w := newWorld(t, setting{
+		serve:    true,
+		lag:      time.Second,            // folds run while the hook writes
+		interval: 500 * time.Millisecond, // as deployed
+		trigger:  eventarc.Trigger{Concurrency: 500},
+	})
+	const n = 20_000
+	w.importAll(names("pages/imported in one go", n))
+	w.drain()
+	w.requireListed(n)
+	stats := w.service.Stats()
+	t.Logf("%+v", stats)
+	require.Equal(t, n, stats.Events-stats.Malformed)
+	require.Zero(t, stats.Full, "a shard overflowed")
+	require.Zero(t, stats.Refused)
+	require.Positive(t, stats.Asked)
+	require.LessOrEqual(t, stats.Commits, n/20)
+	require.Less(t, w.index(acme).ShardBytes(), 3*index.CrowdedBytes, "compactions kept up")
+}
+
+// fill fills a shard with tombstones of memories long gone, until not even the
+// smallest entry fits.
+func (w *world) fill(shard string) {
+	w.t.Helper()
+	path, err := index.Path(acme)
+	require.NoError(w.t, err)
+	version := memory.Micros(1_000_000_000_000_000)
+	for _, size := range []int{1000, 100, 1} {
+		for n := 100; n > 0; {
+			entries := map[string]any{}
+			var paths []firestore.FieldPath
+			for range n {
+				version++
+				key := index.Key(version, strings.Repeat("x", size))
+				entries[key] = nil
+				paths = append(paths, firestore.FieldPath{index.EntriesField, key})
+			}
+			_, err := w.client.Doc(path+"/"+shard).Set(w.t.Context(), map[string]any{index.EntriesField: entries}, firestore.Merge(paths...))
+			if err != nil {
+				n /= 2
+			}
+		}
+	}
+}
+
+func (w *world) shardIDs() []string {
+	var ids []string
+	for _, shard := range w.index(acme).Shards {
+		ids = append(ids, shard.ID)
+	}
+	return ids
+}
+
+func TestCase11_ShardIsFull(t *testing.T) {
+	w := newWorld(t, setting{})
+	w.build()
+	w.fill("shard-0")
+	for _, name := range names("a", 50) {
+		w.put(name, t0)
+	}
+	w.drain()
+	w.requireListed(50)
+	require.Equal(t, 1, w.service.Stats().Full)
+	require.Zero(t, w.broker.Stats().Retried)
+	view := w.index(acme)
+	require.NotNil(t, view.Request)
+	require.Equal(t, "shard-0 is full", index.ParseRequest(view.Request.Fields).Reason)
+
+	o := w.repairOptions()
+	result, err := repair.Serve(t.Context(), w.client, acme, &o)
+	require.NoError(t, err)
+	require.Equal(t, index.Compaction, result.Kind)
+	require.Empty(t, w.shardIDs())
+	require.Nil(t, w.index(acme).Request)
+	w.requireListed(50)
+}
+
+func TestCase11_ShardIsFullOfRubble(t *testing.T) {
+	w := newWorld(t, setting{serve: true})
+	w.build()
+	// What nested keys leave behind when they are removed.
+	path, err := index.Path(acme)
+	require.NoError(t, err)
+	rubble := map[string]any{}
+	for i := range 5000 {
+		rubble[fmt.Sprintf("%017d", i)] = map[string]any{}
+	}
+	_, err = w.client.Doc(path+"/shard-0").Set(t.Context(), map[string]any{index.EntriesField: rubble})
+	require.NoError(t, err)
+	w.fill("shard-0")
+	require.ErrorIs(t, w.index(acme).Err, index.ErrDamaged)
+	w.put("a", t0)
+	w.drain()
+	w.requireListed(1)
+	require.Equal(t, 1, w.service.Stats().Full)
+	require.NotContains(t, w.shardIDs(), "shard-0", "the request was served")
+	require.Zero(t, w.broker.Stats().Retried)
+	require.Empty(t, w.log.lines("ERROR"))
+}
+
+func TestCase11_AllShardsAreFull(t *testing.T) {
+	w := newWorld(t, setting{})
+	w.build()
+	for i := range index.Shards {
+		w.fill(index.ShardID(i))
+	}
+	for _, name := range names("a", 30) {
+		w.put(name, t0)
+	}
+	w.drain()
+	w.requireListed(30)
+	stats := w.service.Stats()
+	require.Equal(t, index.Shards, stats.Full)
+	require.Zero(t, stats.Poison)
+	require.Zero(t, w.broker.Stats().Retried)
+	o := w.repairOptions()
+	_, err := repair.Serve(t.Context(), w.client, acme, &o)
+	require.NoError(t, err)
+	require.Empty(t, w.shardIDs(), "overflow shards are folded too")
+	w.requireListed(30)
+}
