@@ -1,0 +1,100 @@
+package hippocampus_test
+
+import (
+	"context"
+	"encoding/json"
+	"go/build"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/official"
+)
+
+// The tests of everything that decides by time pass on a machine whose clock is
+// ten minutes wrong, either way: they run here again with a standard library
+// whose time.Now is off, next to a Firestore whose clock is right.
+func TestCase26_MachinesClockIsWrong(t *testing.T) {
+	em, err := official.Start(t.Context(), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, em.Close()) })
+	overlay := wrongClock(t)
+
+	for _, skew := range []string{"600", "-600"} {
+		out, err := goTest(t.Context(), em, overlay, skew, "-run", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)", "-skip", "Case(10|26)_",
+			"./repair", "./reader", "./functions")
+		require.NoError(t, err, "clock off by %s s:\n%s", skew, out)
+		require.Equal(t, 3, strings.Count(out, "ok  \thippocampus/"), out)
+		require.NotContains(t, out, "no tests to run")
+	}
+}
+
+// The check itself can fail: with this clock the machine and Firestore disagree.
+func TestTheWrongClockIsWrong(t *testing.T) {
+	em, err := official.Start(t.Context(), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, em.Close()) })
+	client, err := em.Client(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = client.Close() })
+	if os.Getenv("SKEWED") == "" {
+		t.Setenv("SKEWED", "1")
+		out, err := goTest(t.Context(), em, wrongClock(t), "600", "-run", "^TestTheWrongClockIsWrong$", ".")
+		require.NoError(t, err, out)
+		return
+	}
+	result, err := client.Doc("clock/now").Set(t.Context(), map[string]any{})
+	require.NoError(t, err)
+	require.InDelta(t, -600, result.UpdateTime.Sub(time.Now()).Seconds(), 60)
+}
+
+func goTest(ctx context.Context, em *official.Emulator, overlay, skew string, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-overlay", overlay}, args...)...)
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "FIRESTORE_EMULATOR_HOST="+em.Host(), "CLOCK_SKEW_SECONDS="+skew)
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+// wrongClock returns a build overlay in which time.Now is off by as many seconds
+// as the environment says. The monotonic clock, which measures durations, is not.
+func wrongClock(t *testing.T) (overlay string) {
+	t.Helper()
+	path := filepath.Join(build.Default.GOROOT, "src", "time", "time.go")
+	source, err := os.ReadFile(path)
+	require.NoError(t, err)
+	patched := replaceOnce(t, string(source), "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n", "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n\tsec += skew()\n")
+	patched = replaceOnce(t, patched, "import (\n", "import (\n\t\"syscall\"\n")
+	patched += `
+func skew() int64 {
+	s, _ := syscall.Getenv("CLOCK_SKEW_SECONDS")
+	seconds, sign := int64(0), int64(1)
+	for _, c := range s {
+		if c == '-' {
+			sign = -1
+			continue
+		}
+		seconds = seconds*10 + int64(c-'0')
+	}
+	return sign * seconds
+}
+`
+	folder := t.TempDir()
+	file := filepath.Join(folder, "time.go")
+	require.NoError(t, os.WriteFile(file, []byte(patched), 0o600))
+	content, err := json.Marshal(map[string]map[string]string{"Replace": {path: file}})
+	require.NoError(t, err)
+	overlay = filepath.Join(folder, "overlay.json")
+	require.NoError(t, os.WriteFile(overlay, content, 0o600))
+	return overlay
+}
+
+func replaceOnce(t *testing.T, s, old, replacement string) string {
+	t.Helper()
+	require.Equal(t, 1, strings.Count(s, old), "%q", old)
+	return strings.Replace(s, old, replacement, 1)
+}

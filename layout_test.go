@@ -1,0 +1,92 @@
+package hippocampus_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// imports says which packages of ours each package may import. Imports run one
+// way; a new package is added here on purpose.
+var imports = map[string][]string{
+	"":                               {"functions"},
+	"memory":                         {},
+	"index":                          {"memory"},
+	"reader":                         {"memory", "index"},
+	"repair":                         {"memory", "index"},
+	"functions":                      {"memory", "index", "repair"},
+	"emulator":                       {},
+	"emulator/official":              {},
+	"emulator/official/officialtest": {"emulator/official"},
+	"emulator/eventarc":              {"emulator/official"},
+	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
+	"chaos":                          {},
+	"scripts":                        {},
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...").Output()
+	require.NoError(t, err)
+	seen := 0
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; seen++ {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		name := ours(p.ImportPath)
+		allowed, known := imports[name]
+		require.True(t, known, "package %q has no place in the layout: add it to the table, or do without it", name)
+		for _, path := range p.Imports {
+			if path == "hippocampus" || strings.HasPrefix(path, "hippocampus/") {
+				require.Contains(t, allowed, ours(path), "%s may not import %s", name, path)
+			}
+		}
+	}
+	require.Equal(t, len(imports), seen, "every package of the table exists")
+}
+
+func ours(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, "hippocampus"), "/")
+}
+
+// Every failure from the field is a test that carries its number.
+func TestEveryCaseIsATest(t *testing.T) {
+	cases := []string{"21b", "21c"}
+	for n := 1; n <= 28; n++ {
+		cases = append(cases, fmt.Sprintf("%02d", n))
+	}
+	name := regexp.MustCompile(`(?m)^func TestCase(\d\d[bc]?)_\w+\(t \*testing\.T\)`)
+	found := map[string]bool{}
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, match := range name.FindAllSubmatch(source, -1) {
+			found[string(match[1])] = true
+		}
+		return nil
+	}))
+	for _, c := range cases {
+		require.True(t, found[c], "no TestCase%s_…", c)
+	}
+}
