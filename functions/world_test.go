@@ -164,8 +164,13 @@ func (w *world) deliver(messages ...eventarc.Message) {
 // build makes a full fold.
 func (w *world) build() *repair.Result {
 	w.t.Helper()
+	return w.buildOf(acme)
+}
+
+func (w *world) buildOf(memories string) *repair.Result {
+	w.t.Helper()
 	o := w.repairOptions()
-	result, err := repair.Full(w.t.Context(), w.client, acme, &o)
+	result, err := repair.Full(w.t.Context(), w.client, memories, &o)
 	require.NoError(w.t, err)
 	return result
 }

@@ -1,0 +1,188 @@
+package functions_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	cloudevents "github.com/cloudevents/sdk-go/v2"
+	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/eventarc"
+	"hippocampus/functions"
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// TestMalformedEvents gives each function what it can never understand. It must be
+// acknowledged, logged once and counted, and nothing may be written.
+func TestMalformedEvents(t *testing.T) {
+	w := newWorld(t, setting{})
+	root := "projects/" + w.em.Project() + "/databases/(default)/documents/"
+	at := timestamppb.New(t0)
+	doc := func(name string) *firestoredata.Document { return &firestoredata.Document{Name: name, UpdateTime: at} }
+	marshal := func(d *firestoredata.DocumentEventData) []byte {
+		body, err := proto.Marshal(d)
+		require.NoError(t, err)
+		return body
+	}
+	type malformed struct {
+		body       []byte
+		extensions map[string]string
+		says       string
+	}
+	table := map[string]malformed{
+		"no protobuf":            {body: []byte("{}"), says: "not the protobuf"},
+		"base64 of a protobuf":   {body: []byte("Cn0KVnBy"), says: "not the protobuf"},
+		"no body and no headers": {says: "neither a payload nor"},
+		"another project": {body: marshal(&firestoredata.DocumentEventData{Value: doc("projects/other/databases/(default)/documents/" + acme + "/YQ")}),
+			says: "GOOGLE_CLOUD_PROJECT"},
+		"another database": {body: marshal(&firestoredata.DocumentEventData{OldValue: doc("projects/" + w.em.Project() + "/databases/x/documents/" + acme + "/YQ")}),
+			says: "HIPPO_DATABASE"},
+		"no name": {body: marshal(&firestoredata.DocumentEventData{Value: doc("")}), says: "not in the database"},
+		"two documents": {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + acme + "/YQ"), OldValue: doc(root + acme + "/Yg")}),
+			says: "two documents"},
+		"a tenant": {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + "tenants/acme")}), says: "no memory"},
+		"a subcollection's": {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + acme + "/YQ/versions/1")}),
+			says: "no memory"},
+		"the index's": {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + "hippocampus/v1/" + acme + "/index/memory_shards/shard-0")}),
+			says: "no memory"},
+		"no id":                        {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + acme + "/")}), says: "no memory"},
+		"a header of another project":  {extensions: map[string]string{"document": acme + "/YQ", "project": "p", "database": "(default)"}, says: "not in the database"},
+		"a damaged header":             {extensions: map[string]string{"document": "tenants/\xe6/memories/YQ"}, says: "damaged"},
+		"a header that cannot be read": {extensions: map[string]string{"document": acme + "/.."}, says: "cannot be read"},
+	}
+	for name, m := range table {
+		t.Run(name, func(t *testing.T) {
+			e := newEvent(m.body, m.extensions)
+			before := w.service.Stats().Malformed
+			require.NoError(t, w.service.OnMemoryWritten(t.Context(), e))
+			require.NoError(t, w.service.OnRequest(t.Context(), e))
+			require.Equal(t, before+2, w.service.Stats().Malformed)
+			lines := w.log.lines(`"severity":"ERROR"`, `"event":"`+e.ID()+`"`)
+			require.Len(t, lines, 2)
+			require.Contains(t, lines[0], m.says)
+		})
+	}
+	noTime := newEvent(marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{Name: root + acme + "/YQ"}}), nil)
+	require.NoError(t, w.service.OnMemoryWritten(t.Context(), noTime))
+	require.Len(t, w.log.lines("no valid update time"), 1)
+	require.Empty(t, w.index(acme).Shards)
+	require.Zero(t, w.service.Stats().Commits)
+}
+
+var eventNumber int
+
+func newEvent(body []byte, extensions map[string]string) cloudevents.Event {
+	e := cloudevents.NewEvent()
+	eventNumber++
+	e.SetID(fmt.Sprintf("made-%d", eventNumber))
+	e.SetType(eventarc.Written)
+	e.SetSource("//firestore.googleapis.com/projects/x/databases/(default)")
+	// As the HTTP binding leaves them: it checks no values.
+	all := map[string]any{}
+	for name, value := range extensions {
+		all[name] = value
+	}
+	e.Context.(*cloudevents.EventContextV1).Extensions = all
+	e.DataEncoded = body
+	return e
+}
+
+// TestDatesAndNames checks that what the hook takes from events is what the scan
+// takes from documents.
+func TestDatesAndNames(t *testing.T) {
+	for name, config := range map[string]functions.Config{
+		"default": {},
+		"plain ids, another field and layout": {
+			Memories: "users/{user}/notes/x/deep", Schema: memory.Schema{IDs: memory.Plain, DateField: "edited at"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			memories := acme
+			trigger := eventarc.Trigger{}
+			if config.Memories != "" {
+				memories = "users/Zoë %41/notes/x/deep"
+				trigger.Pattern = "users/{user}/notes/x/deep/{memory}"
+			}
+			w := newWorld(t, setting{config: config, trigger: trigger})
+			var err error
+			w.store, err = memory.NewStore(w.client, memories, config.Schema)
+			require.NoError(t, err)
+			w.buildOf(memories)
+			field := config.Schema.Field()
+			for id, date := range map[string]any{
+				"YQ": t0, "Yg": "yesterday", "Yw": 17, "ZA": nil, "not base64url!": t0, "日本語": t0, "a%20b": t0,
+				"past": time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), "future": time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC),
+				"map": map[string]any{"at": t0},
+			} {
+				_, err := w.client.Collection(memories).Doc(id).Set(t.Context(), map[string]any{field: date})
+				require.NoError(t, err)
+			}
+			_, err = w.client.Collection(memories).Doc("none").Set(t.Context(), map[string]any{"other": t0})
+			require.NoError(t, err)
+			w.drain()
+			entries, err := w.index(memories).List()
+			require.NoError(t, err)
+			require.Equal(t, w.scan(), shown(entries))
+			require.Len(t, entries, 11)
+
+			// The same without payloads: the path comes from the header.
+			w.broker.Hold()
+			_, err = w.client.Collection(memories).Doc("日本語").Set(t.Context(), map[string]any{field: t0.Add(time.Hour)})
+			require.NoError(t, err)
+			w.deliver(w.held(1)[0].WithoutPayload())
+			entries, err = w.index(memories).List()
+			require.NoError(t, err)
+			require.Equal(t, w.scan(), shown(entries))
+			require.Zero(t, w.service.Stats().Malformed, w.log.lines(""))
+		})
+	}
+}
+
+// TestManyRequestsAtOnce checks that no event is failed by another's request
+// ending, and that each is answered with what became of it.
+func TestManyRequestsAtOnce(t *testing.T) {
+	w := newWorld(t, setting{trigger: eventarc.Trigger{Concurrency: 200}})
+	w.build()
+	w.importAll(names("a", 1000))
+	w.drain()
+	require.Zero(t, w.broker.Stats().Retried)
+	w.requireListed(1000)
+}
+
+func TestBadHTTP(t *testing.T) {
+	w := newWorld(t, setting{})
+	w.broker.Hold()
+	w.put("a", t0)
+	message := w.held(1)[0]
+	w.broker.Release()
+	send := func(method, path string, header http.Header, body string) int {
+		r, err := http.NewRequestWithContext(t.Context(), method, w.url+path, bytes.NewReader([]byte(body)))
+		require.NoError(t, err)
+		if header != nil {
+			r.Header = header
+		}
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		return res.StatusCode
+	}
+	require.Equal(t, 405, send("GET", "/OnMemoryWritten", nil, ""))
+	require.Equal(t, 405, send("GET", "/RepairDue", nil, ""))
+	require.Equal(t, 404, send("POST", "/", nil, ""))
+	status := send("POST", "/OnMemoryWritten", nil, "no event at all")
+	require.True(t, status >= 400 && status < 600, status)
+	require.Equal(t, 200, send("POST", "/OnMemoryWritten", message.Header, strings.Repeat("x", 1<<20)))
+	require.Equal(t, 200, send("POST", "/OnMemoryWritten", message.Header, string(message.Body)))
+	path, err := index.Path(acme)
+	require.NoError(t, err)
+	_, err = w.client.Doc(path + "/shard-0").Get(t.Context())
+	require.NoError(t, err)
+}
