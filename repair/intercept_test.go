@@ -27,3 +27,12 @@ func interceptCalls(before func(ctx context.Context, method string) error) []opt
 		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(stream)),
 	}
 }
+
+// interceptUnary lets around make, or not make, every unary call of a client:
+// its commits.
+func interceptUnary(around func(call func() error) error) []option.ClientOption {
+	return []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(
+		func(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+			return around(func() error { return invoke(ctx, method, req, reply, cc, opts...) })
+		}))}
+}

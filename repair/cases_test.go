@@ -1,0 +1,157 @@
+package repair_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/official/officialtest"
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/repair"
+)
+
+func TestCase16_DocumentsBelowAMemoryAreNoMemories(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	id, err := memory.ID("a")
+	require.NoError(t, err)
+	_, err = f.client.Collection(memories).Doc(id).Collection("memories").Doc("below").Set(t.Context(), map[string]any{"updated_at": day(2)})
+	require.NoError(t, err)
+	require.Equal(t, 1, f.full().Memories)
+	f.requireEqual()
+}
+
+func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
+	f := newFixture(t)
+	next, err := index.PathOf("v2", memories)
+	require.NoError(t, err)
+	nextMeta := f.client.Collection(next).Doc(index.MetaID)
+	ours := f.index.Doc(index.MetaID)
+	f.put("a", day(1))
+	f.full()
+
+	// The next version's first fold does as ours does: it creates its meta and
+	// deletes the others'. From then on this version scans.
+	_, err = ours.Delete(t.Context())
+	require.NoError(t, err)
+	_, err = nextMeta.Create(t.Context(), map[string]any{"format": 2})
+	require.NoError(t, err)
+	require.ErrorIs(t, f.view().Err, index.ErrMissing)
+
+	// Rolled back: the first turn asks for a build, which ends the other's.
+	f.put("b", day(2))
+	f.full()
+	f.requireEqual()
+	_, err = nextMeta.Get(t.Context())
+	require.Equal(t, codes.NotFound, status.Code(err))
+}
+
+func TestCase21b_RequestWhoseEventWasLostIsDoneByTheNextScheduledRun(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	f.request(index.Build)
+	due, err := repair.Due(t.Context(), f.client)
+	require.NoError(t, err)
+	require.Len(t, due, 1)
+	require.Equal(t, memories, due[0].Collection)
+	_, err = repair.Serve(t.Context(), f.client, due[0].Collection, f.options())
+	require.NoError(t, err)
+	f.requireEqual()
+	due, err = repair.Due(t.Context(), f.client)
+	require.NoError(t, err)
+	require.Empty(t, due)
+}
+
+func TestCase22_ChangesBetweenScanAndFlip(t *testing.T) {
+	f := newFixture(t)
+	f.deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)))
+	f.full()
+	var late []index.Change
+	client := during(t, f.em, 3, func() { // the scan is done, the flip is next
+		late = []index.Change{f.put("written", day(3)), f.put("changed", day(4)), f.remove("deleted")}
+		f.deliver(0, late...)
+	})
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.NoError(t, err)
+	require.Len(t, late, 3)
+	f.requireEqual() // with no further event
+	f.deliver(1, late...)
+	f.requireEqual() // and with their events late
+}
+
+func TestCase23_TwoRepairsAtOnce(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	const n = 4
+	errs := make(chan error, n)
+	for range n {
+		go func() {
+			_, err := repair.Full(context.WithoutCancel(t.Context()), f.client, memories, f.options())
+			errs <- err
+		}()
+	}
+	won := 0
+	for range n {
+		err := <-errs
+		if err == nil {
+			won++
+			continue
+		}
+		require.ErrorIs(t, err, repair.ErrLost, "the others say that they lost")
+	}
+	require.GreaterOrEqual(t, won, 1)
+	require.EqualValues(t, won, f.view().Meta.Generation)
+	f.requireEqual()
+}
+
+func TestCase24_RepairDies(t *testing.T) {
+	// At every call in turn: before it is made, and after it was applied but
+	// before its answer came.
+	for _, applied := range []bool{false, true} {
+		for n := 0; ; n++ {
+			var died bool
+			t.Run(fmt.Sprintf("call %d applied %t", n, applied), func(t *testing.T) {
+				f := newFixture(t)
+				importMany(f, 1500) // a base of two parts
+				f.full()
+				require.Equal(t, 2, f.view().Meta.Parts)
+				f.deliver(0, f.put("before", day(1)))
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				calls := 0
+				client := officialtest.Client(t, f.em, interceptUnary(func(call func() error) error {
+					calls++
+					switch {
+					case calls-1 != n:
+						return call()
+					case applied:
+						_ = call()
+					}
+					died = true
+					cancel()
+					return ctx.Err()
+				})...)
+				_, err := repair.Full(ctx, client, memories, f.options())
+				if died && !errors.Is(err, context.Canceled) && status.Code(err) != codes.Canceled {
+					require.NoError(t, err, "died in the clean-up")
+				}
+				f.requireEqual()
+				f.deliver(1, f.put("after", day(2)))
+				f.requireEqual()
+				f.full() // the next one finishes
+				f.requireEqual()
+				require.Len(t, f.documents(), f.view().Meta.Parts, "nothing is left over")
+			})
+			if !died {
+				require.Greater(t, n, 3, "a part, the flip, the shard, the old part")
+				break
+			}
+		}
+	}
+}
