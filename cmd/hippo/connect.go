@@ -12,15 +12,12 @@ import (
 	"github.com/spf13/pflag"
 	"google.golang.org/api/option"
 
+	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/memory"
 )
 
-const (
-	defaultDatabase = "(default)"
-	defaultMemories = "tenants/{tenant}/memories"
-	emulatorHost    = "FIRESTORE_EMULATOR_HOST"
-)
+const emulatorHost = "FIRESTORE_EMULATOR_HOST"
 
 // connectionFlags say which Firestore a command works on, and which collection.
 type connectionFlags struct {
@@ -40,13 +37,28 @@ func (f *connectionFlags) register(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 20*time.Second, "how long to wait for Firestore to answer at all")
 }
 
-// schema returns how memories are read.
-func (f *connectionFlags) schema() (memory.Schema, error) {
-	ids, err := memory.ParseIDKind(setting(f.ids, "HIPPO_IDS", ""))
-	if err != nil {
-		return memory.Schema{}, usagef("--ids or HIPPO_IDS: %v", err)
+// configuration returns what environment and flags say, flags first, the same way
+// as the functions read it.
+func (f *connectionFlags) configuration() (functions.Environment, error) {
+	flags := map[string]string{
+		"GOOGLE_CLOUD_PROJECT": f.project,
+		"HIPPO_DATABASE":       f.database,
+		"HIPPO_IDS":            f.ids,
+		"HIPPO_DATE_FIELD":     f.dateField,
 	}
-	return memory.Schema{IDs: ids, DateField: setting(f.dateField, "HIPPO_DATE_FIELD", "")}, nil
+	e, err := functions.FromEnvironment(func(name string) string {
+		if value := flags[name]; value != "" {
+			return value
+		}
+		return os.Getenv(name)
+	})
+	if err != nil {
+		return e, usagef("%v\n  (The flags --database, --ids and --date-field stand for the variables of those names.)", err)
+	}
+	if e.Memories == "" {
+		e.Memories = functions.DefaultMemories
+	}
+	return e, nil
 }
 
 // memories returns the path of the collection that --collection or --tenant
@@ -65,7 +77,11 @@ func (f *connectionFlags) memories() (string, error) {
 	case strings.Contains(f.tenant, "/"):
 		return "", usagef("--tenant %q: a tenant's name has no slash; for another layout give --collection PATH", f.tenant)
 	}
-	return fillPattern(setting("", "HIPPO_MEMORIES", defaultMemories), f.tenant)
+	e, err := f.configuration()
+	if err != nil {
+		return "", err
+	}
+	return fillPattern(e.Memories, f.tenant)
 }
 
 // fillPattern puts a tenant in the place of a pattern's one wildcard.
@@ -107,15 +123,11 @@ type connection struct {
 // closes the client.
 func (env *environment) connect(ctx context.Context, opts ...option.ClientOption) (*connection, error) {
 	f := &env.connection
-	c := &connection{
-		project:  setting(f.project, "GOOGLE_CLOUD_PROJECT", ""),
-		database: setting(f.database, "HIPPO_DATABASE", defaultDatabase),
-		emulator: os.Getenv(emulatorHost),
-	}
-	var err error
-	if c.schema, err = f.schema(); err != nil {
+	e, err := f.configuration()
+	if err != nil {
 		return nil, err
 	}
+	c := &connection{schema: e.Schema, project: e.Project, database: e.Database, emulator: os.Getenv(emulatorHost)}
 	switch {
 	case c.project == "" && c.emulator == "":
 		return nil, usagef("which Firestore? Export FIRESTORE_EMULATOR_HOST and GOOGLE_CLOUD_PROJECT as \"hippo dev\" prints them, or give --project ID for a Google Cloud project")
@@ -165,7 +177,7 @@ func (c *connection) String() string {
 	if c.emulator != "" {
 		where += " of the emulator at " + c.emulator
 	}
-	if c.database != defaultDatabase {
+	if c.database != functions.DefaultDatabase {
 		where += ", database " + c.database
 	}
 	return where

@@ -130,10 +130,8 @@ func (r *repairs) repair(ctx context.Context, env *environment, c *connection, c
 	}
 	if c.emulator != "" && !r.compact {
 		o.SnapshotLag = emulatorLag
-		select {
-		case <-time.After(emulatorLag):
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := wait(ctx, emulatorLag); err != nil {
+			return nil, err
 		}
 	}
 	if r.compact {

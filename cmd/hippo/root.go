@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"os"
 
 	"github.com/spf13/cobra"
 )
@@ -73,6 +72,8 @@ Exit codes: 0 all is well, 1 something failed or doctor found something,
 func commands(env *environment) []*cobra.Command {
 	return []*cobra.Command{
 		newDoctorCommand(env),
+		newDemoCommand(env),
+		newDevCommand(env),
 		newDropCommand(env),
 		newImportCommand(env),
 		newLsCommand(env),
@@ -88,29 +89,15 @@ func commands(env *environment) []*cobra.Command {
 func (env *environment) run(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		env.started = true
-		slog.SetDefault(env.logger())
+		slog.SetDefault(env.logger(slog.LevelError))
 		return do(cmd.Context(), args)
 	}
 }
 
-// logger writes logs for people. Without --verbose only errors are shown: what
-// else is worth knowing, the results say.
-func (env *environment) logger() *slog.Logger {
-	level := slog.LevelError
+// logger writes logs for people: those of at least a level, all with --verbose.
+func (env *environment) logger(level slog.Level) *slog.Logger {
 	if env.verbose {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(env.errs, &slog.HandlerOptions{Level: level}))
-}
-
-// setting returns a flag's value or, if it is empty, the environment's, or else
-// the default.
-func setting(flag, variable, otherwise string) string {
-	if flag != "" {
-		return flag
-	}
-	if value := os.Getenv(variable); value != "" {
-		return value
-	}
-	return otherwise
 }

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hippocampus/emulator/official"
+	"hippocampus/functions"
+)
+
+func newDevCommand(env *environment) *cobra.Command {
+	var d dev
+	cmd := &cobra.Command{
+		Use:   "dev",
+		Short: "Run the emulator, the functions and their triggers, for development",
+		Long: `dev runs Firestore's emulator with the functions and their triggers, all in this
+process and on this machine only, and prints what to export so that hippo, your
+backend and your tests use it. Every change of a memory reaches the index as in
+production, requests for a build are served, and what is due is repaired now and then.
+
+It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
+		Example: "  hippo dev --port 0",
+		Args:    cobra.NoArgs,
+		RunE:    env.run(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
+	}
+	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
+	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load (default firestore.rules, if there is such a file)")
+	cmd.Flags().DurationVar(&d.repairEvery, "repair-every", time.Hour, "how often to repair what is due, as Cloud Scheduler does; 0 for never")
+	return cmd
+}
+
+type dev struct {
+	port        int
+	rules       string
+	repairEvery time.Duration
+}
+
+// devRunning is what --json prints once everything is up.
+type devRunning struct {
+	Emulator  string            `json:"emulator"`
+	Project   string            `json:"project"`
+	Functions []string          `json:"functions"`
+	Rules     string            `json:"rules,omitempty"`
+	Export    map[string]string `json:"export"`
+}
+
+func (d *dev) run(ctx context.Context, env *environment) (err error) {
+	e, err := d.environment(env)
+	if err != nil {
+		return err
+	}
+	rules, err := d.readRules()
+	if err != nil {
+		return err
+	}
+	log := env.logger(slog.LevelWarn)
+	slog.SetDefault(log)
+	s, err := startStack(ctx, stackOptions{project: e.Project, port: d.port, config: e.Config, log: log})
+	if errors.Is(err, official.ErrPortInUse) {
+		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	if rules != "" {
+		if err := s.emulator.LoadRules(ctx, rules); err != nil {
+			return fmt.Errorf("%s: %w", d.rules, err)
+		}
+	}
+	if err := d.announce(env, s, &e); err != nil {
+		return err
+	}
+	d.repairUntilDone(ctx, s, log)
+	env.notef("stopping")
+	return nil
+}
+
+// environment is what is to be run.
+func (d *dev) environment(env *environment) (functions.Environment, error) {
+	e, err := env.connection.configuration()
+	switch {
+	case err != nil:
+		return e, err
+	case e.Database != functions.DefaultDatabase:
+		return e, usagef("database %s: the emulator has triggers on (default) only: leave out --database and HIPPO_DATABASE", e.Database)
+	case d.port < 0 || d.port > 65535:
+		return e, usagef("--port %d: give 0 to 65535", d.port)
+	case d.repairEvery < 0:
+		return e, usagef("--repair-every %s: give a positive duration, or 0 for never", d.repairEvery)
+	}
+	if e.Project == "" {
+		e.Project = official.DefaultProject
+	}
+	return e, nil
+}
+
+// readRules returns the rules to load, nothing if there are none, and notes which
+// file they are from.
+func (d *dev) readRules() (string, error) {
+	file := cmp.Or(d.rules, "firestore.rules")
+	source, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) && d.rules == "" {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the rules: %w", err)
+	}
+	if len(source) == 0 {
+		return "", fmt.Errorf("the rules in %s are empty: write some, or give another file by --rules", file)
+	}
+	d.rules = file
+	return string(source), nil
+}
+
+// announce says what runs where and what to export.
+func (d *dev) announce(env *environment, s *stack, e *functions.Environment) error {
+	running := devRunning{
+		Emulator: s.emulator.Host(), Project: s.emulator.Project(), Rules: d.rules,
+		Export: map[string]string{emulatorHost: s.emulator.Host(), "GOOGLE_CLOUD_PROJECT": s.emulator.Project()},
+	}
+	for _, name := range []string{functions.NameOnMemoryWritten, functions.NameOnRequest, functions.NameRepairDue} {
+		running.Functions = append(running.Functions, s.url+"/"+name)
+	}
+	export := []string{emulatorHost + "=" + s.emulator.Host(), "GOOGLE_CLOUD_PROJECT=" + shellQuote(s.emulator.Project())}
+	for _, v := range []struct{ name, value, otherwise string }{
+		{"HIPPO_MEMORIES", e.Memories, functions.DefaultMemories},
+		{"HIPPO_IDS", e.Schema.IDs.String(), functions.Config{}.Schema.IDs.String()},
+		{"HIPPO_DATE_FIELD", e.Schema.Field(), functions.Config{}.Schema.Field()},
+	} {
+		if v.value != v.otherwise {
+			running.Export[v.name] = v.value
+			export = append(export, v.name+"="+shellQuote(v.value))
+		}
+	}
+	if env.json {
+		return env.printJSON(running)
+	}
+	style := styleFor(env.out)
+	env.printf("%s\n", style.bold("Hippocampus is running"))
+	env.printf("  Firestore emulator  %s, project %s\n", running.Emulator, running.Project)
+	for i, url := range running.Functions {
+		env.printf("  %-18s  %s\n", []string{"functions", "", ""}[i], url)
+	}
+	env.printf("  security rules      %s\n", orNone(d.rules))
+	env.printf("  repair of the due   %s\n\n", every(d.repairEvery))
+	env.printf("In another terminal:\n  export %s\n", strings.Join(export, " "))
+	env.printf("  hippo import examples/notes --tenant acme\n  hippo ls --tenant acme --sections\n\n")
+	env.printf("%s\n", style.faint("Ctrl-C stops it; all data is gone then."))
+	return nil
+}
+
+func orNone(rules string) string {
+	if rules == "" {
+		return "none: clients may do everything"
+	}
+	return rules
+}
+
+func every(d time.Duration) string {
+	if d == 0 {
+		return "never"
+	}
+	return "every " + d.String()
+}
+
+// shellQuote quotes a value for a shell, if it needs that.
+func shellQuote(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// repairUntilDone calls RepairDue now and then, as Cloud Scheduler does, and
+// returns when ctx ends.
+func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) {
+	var due <-chan time.Time
+	if d.repairEvery > 0 {
+		ticker := time.NewTicker(d.repairEvery)
+		defer ticker.Stop()
+		due = ticker.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-due:
+			if err := s.repairDue(ctx); err != nil && ctx.Err() == nil {
+				log.Error("the repair of what is due failed", "error", err.Error())
+			}
+		}
+	}
+}
+
+// repairDue calls the function over HTTP.
+func (s *stack) repairDue(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/"+functions.NameRepairDue, nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", functions.NameRepairDue, res.Status)
+	}
+	return nil
+}
