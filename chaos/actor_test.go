@@ -1,0 +1,100 @@
+package chaos_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An actor is one piece of work, a fold or the delivery of an event, that goes on
+// only when the schedule lets it: from one call to Firestore to the next.
+type actor struct {
+	t      testing.TB
+	name   string
+	gate   *gate
+	served func(*call, error) // told of each call that was made
+
+	arrivals chan *call
+	at       *call // the call it waits for; nil once it has ended
+	calls    int   // let go so far
+	dead     atomic.Bool
+	cancel   context.CancelFunc
+	done     chan struct{}
+	err      error // of the work, once ended
+}
+
+// stuck is how long an actor may take from one call to the next.
+const stuck = 2 * time.Minute
+
+// start begins work behind a gate, and returns when it waits for its first call,
+// or has ended.
+func start(t testing.TB, name string, g *gate, served func(*actor, *call, error), work func(context.Context) error) *actor {
+	ctx, cancel := context.WithCancel(t.Context())
+	a := &actor{t: t, name: name, gate: g, cancel: cancel, arrivals: make(chan *call, 64), done: make(chan struct{})}
+	if served != nil {
+		a.served = func(c *call, err error) { served(a, c, err) }
+	}
+	g.give(a)
+	go func() {
+		defer close(a.done)
+		a.err = work(ctx)
+	}()
+	a.settle()
+	return a
+}
+
+func (a *actor) ended() bool { return a.at == nil }
+
+// settle returns when the actor waits for a call or has ended.
+func (a *actor) settle() {
+	timeout := time.NewTimer(stuck)
+	defer timeout.Stop()
+	select {
+	case a.at = <-a.arrivals:
+	case <-a.done:
+		a.at = nil
+		a.gate.give(nil)
+		a.cancel()
+	case <-timeout.C:
+		require.FailNow(a.t, "an actor is stuck", "%s after %d calls", a.name, a.calls)
+	}
+}
+
+// step lets the actor's call go and returns when it waits for the next one or has
+// ended.
+func (a *actor) step(v verdict) {
+	if v == dieBefore || v == dieAfter {
+		a.dead.Store(true)
+	}
+	a.calls++
+	a.at.verdict <- v
+	a.settle()
+	for a.dead.Load() && !a.ended() { // a call that was on its way when it died
+		a.at.verdict <- dieBefore
+		a.settle()
+	}
+}
+
+// finish lets the actor run to its end.
+func (a *actor) finish() {
+	for !a.ended() {
+		a.step(pass)
+	}
+}
+
+// wait is called for each call, by the actor's own goroutines.
+func (a *actor) wait(ctx context.Context, c *call) verdict {
+	if a.dead.Load() {
+		return dieBefore
+	}
+	a.arrivals <- c
+	select {
+	case v := <-c.verdict:
+		return v
+	case <-ctx.Done():
+		return dieBefore
+	}
+}

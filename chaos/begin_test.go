@@ -1,0 +1,71 @@
+package chaos_test
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// someNames are the names of a tenant's memories, some of them awkward.
+var someNames = []string{"a", "b ", "日本語/メモ", "#1", "é"}
+
+// begin makes the tenants of a schedule, with a few memories and, as a rule, an
+// index.
+func (s *schedule) begin() {
+	s.epoch = s.now()
+	s.lossy = s.chance(.5)
+	s.full = s.chance(.12)
+	s.cover.add(map[bool]string{true: lossy, false: lossless}[s.lossy], 1)
+	unbuild := s.chance(.15)
+	if unbuild {
+		s.cover.add(unbuilt, 1)
+	}
+	for i := range 2 + s.rand.IntN(2) {
+		path := fmt.Sprintf("tenants/s%d-%d/memories", s.seed, i+1)
+		indexPath, err := index.Path(path)
+		require.NoError(s.t, err)
+		store, err := memory.NewStore(s.client, path, memory.Schema{})
+		require.NoError(s.t, err)
+		t := &tenant{path: path, index: indexPath, store: store}
+		for _, n := range shuffled(s, someNames)[:2+s.rand.IntN(2)] {
+			t.names = append(t.names, &name{name: n})
+		}
+		s.tenants = append(s.tenants, t)
+		for _, n := range t.names {
+			if s.chance(.6) {
+				s.create(t, n)
+			}
+		}
+		s.collectChanges()
+		if !unbuild {
+			s.fold(t)
+		}
+	}
+}
+
+// fold makes a full fold at once.
+func (s *schedule) fold(t *tenant) {
+	r := s.start(t, "full fold", true, func(ctx context.Context, client *firestore.Client) error {
+		return s.sys.full(ctx, client, t.path, repairOptions{})
+	})
+	s.finishRun(r)
+}
+
+// compactNow makes a compaction at once.
+func (s *schedule) compactNow(t *tenant) {
+	r := s.start(t, "compaction", false, func(ctx context.Context, client *firestore.Client) error {
+		return s.sys.compact(ctx, client, t.path)
+	})
+	s.finishRun(r)
+}
+
+func (s *schedule) finishRun(r *run) {
+	for !r.actor.ended() {
+		s.stepRunBy(r, pass)
+	}
+}

@@ -1,0 +1,17 @@
+// Package chaos holds the tests of the product as a whole: real writes to the
+// official emulator, its real events, the functions over HTTP, repairs and the
+// reader, against what a scan of the store says.
+//
+//   - Equivalence: random schedules in which events are late, shuffled, repeated,
+//     lost or without payload, and folds and compactions run several at once, stop
+//     between any two of their calls and die there. The list must equal the scan.
+//   - Mutations: with one rule of the protocol taken out of a copy of the source,
+//     the same schedules must find a difference.
+//   - Faults: the n-th call of each kind of work fails, for every n.
+//
+// A schedule is decided by its seed. Everything in it happens one step at a time,
+// so a difference that is found can be had again:
+//
+//	go test ./chaos -run TestEquivalence -chaos.seed=17
+//	go test ./chaos -run TestEquivalence -chaos.runs=5000 -v
+package chaos

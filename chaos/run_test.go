@@ -1,0 +1,229 @@
+package chaos_test
+
+import (
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/index"
+)
+
+// run is a fold or a compaction under the schedule's control.
+type run struct {
+	tenant  *tenant
+	what    string
+	full    bool // a full fold, as far as the schedule knows
+	mortal  bool
+	actor   *actor
+	flipped bool // it was: meta is its own, or was
+	lost    bool // a flip of it failed its precondition
+	flips   int  // the tenant's, when it flipped
+	release func()
+}
+
+// startFold starts a full fold, which now and then reads the past.
+func (s *schedule) startFold(t *tenant) {
+	o := repairOptions{page: s.rand.IntN(3)}
+	if s.chance(.4) {
+		o.lag = time.Since(s.started[max(0, len(s.started)-1-s.rand.IntN(8))])
+		s.cover.add(backwardsInTime, 1)
+	}
+	what := "full fold"
+	if o.lag > 0 {
+		what += " " + o.lag.Round(time.Microsecond).String() + " ago"
+	}
+	r := s.start(t, what, true, func(ctx context.Context, client *firestore.Client) error { return s.sys.full(ctx, client, t.path, o) })
+	s.goOn(r)
+}
+
+func (s *schedule) startCompaction(t *tenant) {
+	r := s.start(t, "compaction", false, func(ctx context.Context, client *firestore.Client) error { return s.sys.compact(ctx, client, t.path) })
+	s.goOn(r)
+}
+
+// start starts a run on an idle runner.
+func (s *schedule) start(t *tenant, what string, full bool, work func(context.Context, *firestore.Client) error) *run {
+	on := s.idleRunner()
+	if on == nil { // at the end only
+		s.finishRun(s.runners[0].run)
+		on = s.runners[0]
+	}
+	r := &run{tenant: t, what: what, full: full, mortal: true, release: func() { on.run = nil }}
+	on.run = r
+	s.begun(r)
+	r.actor = start(s.t, what, on.gate, s.watch(r), func(ctx context.Context) error { return work(ctx, on.client) })
+	s.ended(r)
+	return r
+}
+
+// serveRequest delivers the event of a request to the functions, which run what
+// it asks for, or loses it.
+func (s *schedule) serveRequest(t *tenant) {
+	m := t.requests[0]
+	t.requests = t.requests[1:]
+	if s.chance(.2) {
+		s.note("%s: lose a request", t.path)
+		return
+	}
+	on := s.idleInstance()
+	kind := m.Event.Data.GetValue().GetFields()["kind"].GetStringValue()
+	r := &run{tenant: t, what: "requested " + kind, full: kind != string(index.Compaction), release: func() { on.run = nil }}
+	on.run = r
+	s.begun(r)
+	r.actor = start(s.t, r.what, on.gate, s.watch(r), func(ctx context.Context) error { return s.post(ctx, on, m) })
+	s.ended(r)
+	s.cover.add(served, 1)
+	s.goOn(r)
+}
+
+func (s *schedule) begun(r *run) {
+	if len(s.runsOf(r.tenant)) > 1 {
+		s.cover.add(atOnce, 1)
+	}
+	s.note("%s: start %s", r.tenant.path, r.what)
+}
+
+// goOn lets a run go on for a few calls, or to its end.
+func (s *schedule) goOn(r *run) {
+	steps := s.rand.IntN(4)
+	if s.chance(.25) {
+		steps = 1000
+	}
+	for ; steps > 0 && !r.actor.ended(); steps-- {
+		s.stepRunBy(r, pass)
+	}
+	s.waits(r)
+}
+
+func (s *schedule) waits(r *run) {
+	if !r.actor.ended() {
+		s.note("    %s waits at %s", r.what, r.actor.at)
+	}
+}
+
+func (s *schedule) stepRun(t *tenant) {
+	r := pick(s, s.runsOf(t))
+	s.note("%s: %s goes on at %s", t.path, r.what, r.actor.at)
+	if r.actor.at.method == "Commit" && s.chance(.03) {
+		s.stepRunBy(r, contend)
+	} else {
+		s.stepRunBy(r, pass)
+	}
+	s.goOn(r)
+}
+
+// killRun has a run die at the call that it waits for, before or after it.
+func (s *schedule) killRun(t *tenant) {
+	mortals := slices.DeleteFunc(s.runsOf(t), func(r *run) bool { return !r.mortal })
+	if len(mortals) == 0 {
+		return
+	}
+	s.kill(pick(s, mortals))
+}
+
+func (s *schedule) kill(r *run) {
+	before := r.flipped
+	v, when := dieBefore, "before"
+	if s.chance(.6) {
+		v, when = dieAfter, "after"
+	}
+	s.note("%s: %s dies %s %s", r.tenant.path, r.what, when, r.actor.at)
+	s.stepRunBy(r, v)
+	switch {
+	case before:
+		s.cover.add(cleanupsDied, 1)
+	case r.flipped:
+		s.cover.add(diedAfterFlip, 1)
+	case r.full:
+		s.cover.add(foldsDied, 1)
+	default:
+		s.cover.add(compactionsDied, 1)
+	}
+}
+
+func (s *schedule) stepRunBy(r *run, v verdict) {
+	if r.flipped && r.flips < r.tenant.flips {
+		s.cover.add(lateCleanup, 1)
+	}
+	r.actor.step(v)
+	s.ended(r)
+}
+
+// ended notes how a run has ended, if it has.
+func (s *schedule) ended(r *run) {
+	if !r.actor.ended() {
+		return
+	}
+	r.release()
+	result := "done"
+	if err := r.actor.err; err != nil {
+		result = err.Error()
+		expected := r.actor.dead.Load() || r.lost && s.sys.lost(err)
+		require.True(s.t, expected, "seed %d: %s: %s: %v", s.seed, r.tenant.path, r.what, err)
+	}
+	s.note("    %s ends: %s", r.what, result)
+}
+
+// watch follows a run by its calls.
+func (s *schedule) watch(r *run) func(*actor, *call, error) {
+	return func(_ *actor, c *call, err error) {
+		t := r.tenant
+		if r.lost && r.full && c.method == "RunQuery" {
+			r.lost = false
+			s.cover.add(restarted, 1)
+		}
+		if c.method != "Commit" || !slices.ContainsFunc(c.docs, func(doc string) bool { return path.Base(doc) == index.MetaID }) {
+			return
+		}
+		switch status.Code(err) {
+		case codes.OK:
+			r.flipped = true
+			t.built = true
+			t.flips++
+			r.flips = t.flips
+			if r.full {
+				t.folds++
+			} else {
+				t.compactions++
+			}
+		case codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound:
+			r.lost = true
+			s.cover.add(lostRuns, 1)
+		}
+	}
+}
+
+func (s *schedule) idleRunner() *runner {
+	for _, r := range s.runners {
+		if r.run == nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// allRuns returns the runs under way.
+func (s *schedule) allRuns() []*run {
+	var all []*run
+	for _, r := range s.runners {
+		if r.run != nil {
+			all = append(all, r.run)
+		}
+	}
+	for _, i := range s.instances {
+		if i.run != nil {
+			all = append(all, i.run)
+		}
+	}
+	return all
+}
+
+func (s *schedule) runsOf(t *tenant) []*run {
+	return slices.DeleteFunc(s.allRuns(), func(r *run) bool { return r.tenant != t })
+}

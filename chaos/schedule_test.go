@@ -1,0 +1,134 @@
+package chaos_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/memory"
+)
+
+// schedule is one run of random operations, decided by its seed.
+type schedule struct {
+	*world
+	t       testing.TB
+	ctx     context.Context
+	seed    uint64
+	rand    *rand.Rand
+	tenants []*tenant
+	lossy   bool
+	full    bool // fills a shard at some moment
+	epoch   memory.Micros
+	started []time.Time // when operations began
+	events  int
+	log     []string
+}
+
+// failure is what a schedule found; it is thrown, so that checks can be anywhere.
+type failure struct {
+	seed uint64
+	text string
+}
+
+// runSchedule runs the schedule of a seed in a world, and returns what it found,
+// nil if the list always was as it should be.
+func runSchedule(w *world, seed uint64) (found *failure) {
+	s := &schedule{world: w, t: w.t, ctx: w.t.Context(), seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801))}
+	defer func() {
+		switch thrown := recover().(type) {
+		case nil:
+		case *failure:
+			found = thrown
+			s.abandon()
+		default:
+			panic(thrown)
+		}
+	}()
+	s.begin()
+	for n := 30 + s.rand.IntN(20); n > 0; n-- {
+		s.check(s.operate(), "after this operation")
+	}
+	s.end()
+	return nil
+}
+
+// operate makes one random operation and returns in which tenant.
+func (s *schedule) operate() *tenant {
+	t := s.tenants[0] // most happens in one tenant, so that it meets there
+	if s.chance(.25) {
+		t = pick(s, s.tenants)
+	}
+	s.started = append(s.started, time.Now())
+	var options []operation
+	add := func(weight int, possible bool, do func(*tenant)) {
+		if possible {
+			options = append(options, operation{weight, do})
+		}
+	}
+	add(24, true, s.change)
+	add(24, len(t.pending) > 0, s.deliverOne)
+	add(4, len(t.pending) > 1, s.deliverBurst)
+	add(5, len(t.done) > 0, s.redeliver)
+	add(4, s.lossy && len(t.pending) > 0, s.lose)
+	add(8, s.idleRunner() != nil, s.startFold)
+	add(7, s.idleRunner() != nil && t.built, s.startCompaction)
+	add(20, len(s.runsOf(t)) > 0, s.stepRun)
+	add(4, len(s.runsOf(t)) > 0, s.killRun)
+	add(10, len(s.deliveriesOf(t)) > 0, s.stepDelivery)
+	add(6, len(t.requests) > 0 && s.idleInstance() != nil, s.serveRequest)
+	add(6, s.full, s.fillShard)
+	choose(s, options)(t)
+	return t
+}
+
+type operation struct {
+	weight int
+	do     func(*tenant)
+}
+
+func choose(s *schedule, options []operation) func(*tenant) {
+	total := 0
+	for _, o := range options {
+		total += o.weight
+	}
+	n := s.rand.IntN(total)
+	for _, o := range options {
+		if n < o.weight {
+			return o.do
+		}
+		n -= o.weight
+	}
+	panic("unreachable: the weights add up to total")
+}
+
+func (s *schedule) chance(p float64) bool { return s.rand.Float64() < p }
+
+func pick[T any](s *schedule, from []T) T { return from[s.rand.IntN(len(from))] }
+
+func shuffled[T any](s *schedule, from []T) []T {
+	all := append([]T(nil), from...)
+	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// note adds a line to the schedule's log.
+func (s *schedule) note(format string, args ...any) {
+	s.log = append(s.log, fmt.Sprintf(format, args...))
+}
+
+// now returns Firestore's time.
+func (s *schedule) now() memory.Micros {
+	nothing, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Doc("chaos/nothing")})
+	require.NoError(s.t, err)
+	return memory.MicrosOf(nothing[0].ReadTime)
+}
+
+func (s *schedule) throw(format string, args ...any) {
+	panic(&failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.log, "\n"), fmt.Sprintf(format, args...))})
+}

@@ -1,0 +1,79 @@
+package chaos_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/functions"
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/reader"
+	"hippocampus/repair"
+)
+
+// system is what a schedule puts to the test: a hook, a repair and a reader.
+type system struct {
+	// hook serves events as an instance of the functions, over a client.
+	hook func(t testing.TB, client *firestore.Client) http.Handler
+	// full and compact repair the index of a collection.
+	full    func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
+	compact func(ctx context.Context, client *firestore.Client, memories string) error
+	// lost reports whether a run ended because another one won.
+	lost func(error) bool
+	// list reads the list of a collection.
+	list func(ctx context.Context, client *firestore.Client, memories string) (listing, error)
+}
+
+type repairOptions struct {
+	lag  time.Duration // how far in the past to read
+	page int           // memories a query
+}
+
+type listing struct {
+	entries     []index.Entry
+	fromIndex   bool
+	scanStarted memory.Micros
+	reason      string // why not from the index
+}
+
+// product is the real one.
+var product = system{
+	hook: func(t testing.TB, client *firestore.Client) http.Handler {
+		service, err := functions.New(client, functions.Config{}, &functions.Options{
+			Deadline:       stuck,
+			CommitInterval: time.Nanosecond,
+			Repair:         repair.Options{Logger: quiet},
+			Log:            quiet,
+		})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, service.Close(context.WithoutCancel(t.Context()))) })
+		handler, err := service.Handler()
+		require.NoError(t, err)
+		return handler
+	},
+	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
+		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Logger: quiet})
+		return err
+	},
+	compact: func(ctx context.Context, client *firestore.Client, memories string) error {
+		_, err := repair.Compact(ctx, client, memories, &repair.Options{Logger: quiet})
+		return err
+	},
+	lost: func(err error) bool { return errors.Is(err, repair.ErrLost) },
+	list: func(ctx context.Context, client *firestore.Client, memories string) (listing, error) {
+		l, err := reader.New(client, &reader.Options{Logger: quiet}).List(ctx, memories)
+		if err != nil {
+			return listing{}, err
+		}
+		return listing{l.Entries, l.Receipt.Source == reader.FromIndex, memory.MicrosOf(l.Receipt.ScanStarted), l.Receipt.Reason}, nil
+	},
+}
+
+var quiet = slog.New(slog.DiscardHandler)

@@ -1,0 +1,85 @@
+package chaos_test
+
+import (
+	"net/http/httptest"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/eventarc"
+	"hippocampus/emulator/official"
+	"hippocampus/emulator/official/officialtest"
+	"hippocampus/functions"
+	"hippocampus/index"
+)
+
+const (
+	instances = 3 // of the functions
+	runners   = 4 // repairs at once
+)
+
+// world is a project in which schedules run, one after the other, each with
+// tenants of its own.
+type world struct {
+	t         testing.TB
+	sys       system
+	em        *official.Emulator
+	client    *firestore.Client // of the application, and of the reader; behind no gate
+	broker    *eventarc.Broker
+	instances []*instance
+	runners   []*runner
+	cover     *coverage
+}
+
+// instance is one instance of the functions, and the delivery or the run that has
+// it for itself at the moment, if any.
+type instance struct {
+	gate     *gate
+	url      string
+	delivery *delivery
+	run      *run
+}
+
+// runner is a client for one repair at a time.
+type runner struct {
+	gate   *gate
+	client *firestore.Client
+	run    *run // nil if idle
+}
+
+func newWorld(t testing.TB, sys system, cover *coverage) *world {
+	w := &world{t: t, sys: sys, em: officialtest.Start(t), cover: cover}
+	w.client = officialtest.Client(t, w.em)
+	var err error
+	w.broker, err = eventarc.Start(&eventarc.Options{Source: source(t, w.em), Log: quiet, Timeout: stuck})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.broker.Close()) })
+	w.broker.Hold()
+	for range instances {
+		client, g := gatedClient(t, w.em)
+		server := httptest.NewServer(sys.hook(t, client))
+		t.Cleanup(server.Close)
+		w.instances = append(w.instances, &instance{gate: g, url: server.URL})
+	}
+	for range runners {
+		client, g := gatedClient(t, w.em)
+		w.runners = append(w.runners, &runner{gate: g, client: client})
+	}
+	requests, err := index.Path("tenants/{tenant}/memories")
+	require.NoError(t, err)
+	for _, trigger := range []eventarc.Trigger{
+		{Name: functions.NameOnMemoryWritten, Pattern: "tenants/{tenant}/memories/{memory}"},
+		{Name: functions.NameOnRequest, Pattern: requests + "/" + index.RequestID, EventType: eventarc.Created},
+	} {
+		trigger.URL = w.instances[0].url + "/" + trigger.Name
+		require.NoError(t, w.broker.Add(t.Context(), trigger))
+	}
+	return w
+}
+
+// collect returns the events of all commits so far that it has not returned yet.
+func (w *world) collect() []eventarc.Message {
+	require.NoError(w.t, w.broker.Drain(w.t.Context()))
+	return w.broker.Take()
+}
