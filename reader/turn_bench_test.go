@@ -52,7 +52,7 @@ func benchmarkTurns(b *testing.B, n int) {
 	b.Cleanup(func() { require.NoError(b, em.Clear(context.Background())) })
 	ids := fillStore(b, client, n)
 	shards := fillMapShards(b, client, ids)
-	_, err := repair.Full(b.Context(), client, memories, &repair.Options{SnapshotLag: time.Second})
+	_, err := repair.Full(b.Context(), client, memories, nil)
 	require.NoError(b, err)
 	r := reader.New(client, quiet)
 
