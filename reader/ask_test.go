@@ -137,8 +137,11 @@ func TestAskingIsBounded(t *testing.T) {
 		return nil
 	}
 	r := reader.New(s.client(t, tn), &reader.Options{AskTimeout: 20 * time.Millisecond, Logger: quiet.Logger})
-	list, err := r.List(t.Context(), memories)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	list, err := r.List(ctx, memories)
 	require.NoError(t, err)
+	require.NoError(t, ctx.Err())
 	require.Equal(t, []string{"pages/a"}, names(list))
 	require.Contains(t, list.Receipt.Request, reader.Refused)
 	require.Contains(t, list.Receipt.Request, "DeadlineExceeded")

@@ -70,10 +70,11 @@ func TestStreamIsCut(t *testing.T) {
 			if built {
 				tn.build()
 				tn.change(0, index.Change{ID: "YQ", Old: &index.State{Version: 1}})
+				tn.change(1, index.Change{ID: "Yg", Old: &index.State{Version: 1}})
 			}
 			cuts := 0
 			s := spy{cut: func(c call, received int) error {
-				if c.method == "RunQuery" && isIndex(c) == built && received == 1 && cuts == 0 {
+				if c.method == "RunQuery" && isIndex(c) == built && received == 3 && cuts == 0 {
 					cuts++
 					return status.Error(codes.Unavailable, "cut")
 				}
@@ -83,6 +84,7 @@ func TestStreamIsCut(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 1, cuts)
 			require.Equal(t, want, list.Entries, "no entry twice")
+			require.Equal(t, built, list.Receipt.Request == reader.NotNeeded, "nor a shard: four would ask for a compaction")
 			require.Equal(t, s.read, list.Receipt.DocumentsRead, "what came before the cut is billed")
 		})
 	}

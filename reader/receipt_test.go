@@ -36,6 +36,7 @@ func TestReceipt(t *testing.T) {
 // would give two of these the same.
 func TestHashTellsListsApart(t *testing.T) {
 	at := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+	ascii := time.UnixMicro(0x0005_4141_4141_4141) // eight bytes that a name can have
 	seen := map[string]string{}
 	for name, write := range map[string]func(tn *tenant){
 		"empty":        func(*tenant) {},
@@ -44,6 +45,8 @@ func TestHashTellsListsApart(t *testing.T) {
 		"other name":   func(tn *tenant) { tn.putAt("b", at) },
 		"two":          func(tn *tenant) { tn.putAt("a", at); tn.putAt("b", at) },
 		"names joined": func(tn *tenant) { tn.putAt("ab", at) },
+		"two, one day": func(tn *tenant) { tn.putAt("a", ascii); tn.putAt("b", ascii) },
+		"date in name": func(tn *tenant) { tn.putAt("a\x00\x05AAAAAAb", ascii) },
 		"other order":  func(tn *tenant) { tn.putAt("a", at.Add(-time.Microsecond)); tn.putAt("b", at) },
 	} {
 		tn := newTenant(t)
