@@ -20,7 +20,7 @@ import (
 
 // measuredTurns is how many turns each way of listing is measured; their median
 // counts. One more before them warms up.
-const measuredTurns = 9
+const measuredTurns = 21
 
 // cost is what a turn costs in one way of listing.
 type cost struct {

@@ -47,6 +47,6 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 		env.printf("%s has no index\n", store.Path())
 		return nil
 	}
-	env.printf("deleted the index of %s: %d documents; the next turn asks for a new one\n", store.Path(), deleted)
+	env.printf("deleted the index of %s: %s; the next turn asks for a new one\n", store.Path(), plural(deleted, "document", "documents"))
 	return nil
 }

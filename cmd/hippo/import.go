@@ -131,7 +131,7 @@ func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *con
 			fmt.Fprintf(env.errs, "  %q has no note any more\n", name)
 		}
 	}
-	question := fmt.Sprintf("Delete %d memories of %s in %s?", len(gone), i.store.Path(), c)
+	question := fmt.Sprintf("Delete %s of %s in %s?", plural(len(gone), "memory", "memories"), i.store.Path(), c)
 	if err := env.confirm(o.yes, question); err != nil {
 		return 0, err
 	}

@@ -36,7 +36,7 @@ func mv(ctx context.Context, env *environment, from, to string) error {
 		return err
 	}
 	if kept > 0 {
-		env.warnf("%q has %d subcollections; they stay under its old id: move them, if they are meant to go along", from, kept)
+		env.warnf("%q has %s under its old id, which a rename does not move: move what is meant to go along", from, plural(kept, "subcollection", "subcollections"))
 	}
 	if env.json {
 		return env.printJSON(map[string]any{"collection": store.Path(), "from": from, "to": to, "subcollections_left": kept})

@@ -145,11 +145,11 @@ func describe(r *repair.Result) string {
 	var b strings.Builder
 	switch {
 	case r.Unchanged:
-		fmt.Fprintf(&b, "%s: nothing to compact, %d memories", r.Collection, r.Memories)
+		fmt.Fprintf(&b, "%s: nothing to compact, %s", r.Collection, plural(r.Memories, "memory", "memories"))
 	default:
-		fmt.Fprintf(&b, "%s: %s of %d memories in %d bytes", r.Collection, r.Kind, r.Memories, r.BaseBytes)
+		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind, plural(r.Memories, "memory", "memories"), r.BaseBytes)
 	}
-	fmt.Fprintf(&b, "; %d reads, %d writes, %s", r.Reads, r.Writes, r.Took.Round(time.Millisecond))
+	fmt.Fprintf(&b, "; %s, %s, %s", plural(r.Reads, "read", "reads"), plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
 	if r.Why != "" {
 		fmt.Fprintf(&b, "\n  a build and no compaction, because %s", r.Why)
 	}
@@ -168,10 +168,10 @@ func describeDrift(d *repair.Drift) string {
 	if d.Total() == 0 {
 		b.WriteString("no drift")
 	} else {
-		fmt.Fprintf(&b, "drift: %d missing, %d ghosts, %d stale", d.Missing, d.Ghosts, d.Stale)
+		fmt.Fprintf(&b, "drift: %d missing, %s, %d stale", d.Missing, plural(d.Ghosts, "ghost", "ghosts"), d.Stale)
 	}
 	if d.InFlight > 0 {
-		fmt.Fprintf(&b, "; %d differences too young to tell, their events may be under way", d.InFlight)
+		fmt.Fprintf(&b, "; %s too young to tell: events may be under way", plural(d.InFlight, "difference is", "differences are"))
 	}
 	for _, e := range d.Examples {
 		fmt.Fprintf(&b, "\n    %s %s", e.Kind, reader.Escape(e.Name))
