@@ -2,6 +2,8 @@ module hippocampus
 
 go 1.26.0
 
+toolchain go1.26.10
+
 require (
 	cloud.google.com/go v0.123.0 // indirect
 	cloud.google.com/go/auth v0.24.1-0.20261001053825-dbc26066f70a // indirect
