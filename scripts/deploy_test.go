@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/functions"
 )
 
 // configurations are what the tests of the printed commands go through.
@@ -123,13 +125,39 @@ func database(args []string) string {
 	return "(default)"
 }
 
+// TestEnvironment: what is deployed is what the functions read and are called.
 func TestEnvironment(t *testing.T) {
-	deploys := those(printed(t, configurations[2].args...), "gcloud", "functions", "deploy")
-	want := "GOOGLE_CLOUD_PROJECT=my-project,HIPPO_DATABASE=(default),HIPPO_MEMORIES=users/{u}/agents/{a}/notes," +
-		"HIPPO_IDS=plain,HIPPO_DATE_FIELD=changed"
-	require.Equal(t, []string{want}, flag(deploys[0], "--set-env-vars"))
-	require.Equal(t, []string{want}, flag(deploys[1], "--set-env-vars"))
-	require.Equal(t, []string{want + ",HIPPO_REPAIR_BUDGET=25m"}, flag(deploys[2], "--set-env-vars"))
+	for _, config := range configurations {
+		for i, call := range those(printed(t, config.args...), "gcloud", "functions", "deploy") {
+			require.Equal(t, []string{functions.NameOnMemoryWritten, functions.NameOnRequest, functions.NameRepairDue}[i],
+				flag(call, "--entry-point")[0])
+			set := map[string]string{}
+			for _, pair := range strings.Split(flag(call, "--set-env-vars")[0], ",") {
+				name, value, _ := strings.Cut(pair, "=")
+				set[name] = value
+			}
+			read := map[string]bool{}
+			e, err := functions.FromEnvironment(func(name string) string {
+				read[name] = true
+				return set[name]
+			})
+			require.NoError(t, err)
+			for name := range set {
+				require.True(t, read[name], "nobody reads %s", name)
+			}
+			require.Equal(t, "my-project", e.Project)
+			require.Equal(t, database(config.args), e.Database)
+			require.Equal(t, config.written, e.Memories+"/{memory}")
+			require.Equal(t, i == 2, e.RepairBudget == functions.DefaultRepairBudget)
+			if slices.Contains(config.args, "--ids=plain") {
+				require.Equal(t, "plain", e.Schema.IDs.String())
+				require.Equal(t, "changed", e.Schema.DateField)
+			} else {
+				require.Equal(t, "base64url", e.Schema.IDs.String())
+				require.Equal(t, "updated_at", e.Schema.DateField)
+			}
+		}
+	}
 }
 
 func TestScheduler(t *testing.T) {
