@@ -63,6 +63,23 @@ func TestOpenNamesTheMissing(t *testing.T) {
 	require.ErrorIs(t, err, memory.ErrName)
 }
 
+// What is listed can be opened by what it is listed as.
+func TestOpenADocumentWhoseIDIsNoName(t *testing.T) {
+	store, client := newStore(t, memory.Schema{})
+	require.NoError(t, store.Put(t.Context(), "plain name", map[string]any{"n": 1}, nil))
+	_, err := client.Collection(collection).Doc("not base64url!").Set(t.Context(), map[string]any{"n": 2})
+	require.NoError(t, err)
+	id, err := memory.ID("hidden")
+	require.NoError(t, err)
+	require.NoError(t, store.Put(t.Context(), "hidden", nil, nil))
+
+	found, err := store.Open(t.Context(), "not base64url!", "plain name")
+	require.NoError(t, err)
+	require.Equal(t, []any{int64(2), int64(1)}, []any{found[0].Fields["n"], found[1].Fields["n"]})
+	_, err = store.Open(t.Context(), id)
+	require.ErrorIs(t, err, memory.ErrNotFound, "the id of a name is not another name of it")
+}
+
 // A memory without a usable date is dated by its version.
 func TestOpenDatesByTheVersion(t *testing.T) {
 	store, client := newStore(t, memory.Schema{})

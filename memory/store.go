@@ -106,6 +106,10 @@ func (s *Store) Put(ctx context.Context, name string, fields map[string]any, o *
 // Open reads memories, any number of them in one round trip, and returns them
 // in the order of names. If some are missing it returns the others, with an
 // error that wraps ErrNotFound and names the missing ones.
+//
+// A document whose id is not that of any name is listed under the id itself,
+// and opened by it: names that could be such an id and are not found cost
+// another round trip.
 func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 	refs := make([]*firestore.DocumentRef, len(names))
 	for i, name := range names {
@@ -119,6 +123,9 @@ func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 		return nil, nil
 	}
 	snapshots, err := s.client.GetAll(ctx, refs)
+	if err == nil {
+		err = s.getForeign(ctx, names, snapshots)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open %d memories: %w", len(names), err)
 	}
@@ -142,6 +149,29 @@ func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 		})
 	}
 	return found, errors.Join(missing...)
+}
+
+// getForeign replaces the snapshots of names that were not found by those of the
+// documents that have the name as their id, where no other name has that id.
+func (s *Store) getForeign(ctx context.Context, names []string, snapshots []*firestore.DocumentSnapshot) error {
+	var refs []*firestore.DocumentRef
+	var at []int
+	for i, name := range names {
+		if _, err := s.schema.IDs.Name(name); err != nil && !snapshots[i].Exists() && checkPlain(name) == nil {
+			refs, at = append(refs, s.collection.Doc(name)), append(at, i)
+		}
+	}
+	if len(refs) == 0 {
+		return nil
+	}
+	foreign, err := s.client.GetAll(ctx, refs)
+	if err != nil {
+		return err
+	}
+	for i, snapshot := range foreign {
+		snapshots[at[i]] = snapshot
+	}
+	return nil
 }
 
 // Delete removes the memory, or returns an error that wraps ErrNotFound. The
