@@ -1,0 +1,119 @@
+package hippocampus_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every command of the documents is run, as it is typed, in the order in which it
+// stands there, with what hippo dev prints exported once it runs.
+func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
+	documents, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, documents)
+	documents = append([]string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md"}, documents...)
+
+	var environment []string
+	ran := 0
+	for _, document := range documents {
+		for _, command := range commandsOf(t, document) {
+			ran++
+			switch {
+			case command == "go test ./...":
+				check, err := os.ReadFile("scripts/check")
+				require.NoError(t, err)
+				require.Contains(t, string(check), command, "CI runs the command that %s gives", document)
+			case strings.HasPrefix(command, "scripts/deploy "):
+				// Run by the tests of package scripts, which have a cloud to run it in.
+			case strings.HasSuffix(command, "hippo dev"):
+				environment = startDev(t, command)
+			default:
+				c := exec.CommandContext(t.Context(), "bash", "-e", "-o", "pipefail", "-c", command)
+				c.Env = append(append(os.Environ(), "GOFLAGS=-buildvcs=false"), environment...)
+				out, err := c.CombinedOutput()
+				require.NoError(t, err, "%s: %s\n%s", document, command, out)
+				require.NotContains(t, string(out), "no tests to run", command)
+			}
+		}
+	}
+	require.Greater(t, ran, 15)
+}
+
+// commandsOf returns the lines of a document's blocks of shell commands.
+func commandsOf(t *testing.T, document string) []string {
+	t.Helper()
+	text, err := os.ReadFile(document)
+	require.NoError(t, err)
+	var commands []string
+	inside := false
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "```sh":
+			inside = true
+		case strings.HasPrefix(line, "```"):
+			inside = false
+		case inside && line != "" && !strings.HasPrefix(line, "#"):
+			commands = append(commands, line)
+		}
+	}
+	require.False(t, inside, "%s: a block of commands is not closed", document)
+	return commands
+}
+
+// startDev starts hippo dev, on a free port since others may run one, and returns
+// the variables that it says to export.
+func startDev(t *testing.T, command string) []string {
+	t.Helper()
+	bin := filepath.Join(t.TempDir(), "hippo")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/hippo").CombinedOutput()
+	require.NoError(t, err, string(out))
+	args := strings.Fields(strings.TrimPrefix(command, "go run ./cmd/hippo "))
+	dev := exec.CommandContext(context.WithoutCancel(t.Context()), bin, append(args, "--port", "0")...)
+	var errs bytes.Buffer
+	dev.Stderr = &errs
+	stdout, err := dev.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, dev.Start())
+	t.Cleanup(func() {
+		require.NoError(t, dev.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, dev.Wait(), errs.String())
+	})
+	export := regexp.MustCompile(`^\s*export (\w+=\S+)$`)
+	var environment []string
+	for scanner := bufio.NewScanner(stdout); len(environment) < 2 && scanner.Scan(); {
+		if match := export.FindStringSubmatch(scanner.Text()); match != nil {
+			environment = append(environment, match[1])
+		}
+	}
+	require.Len(t, environment, 2, errs.String())
+	go func() { _, _ = bufio.NewReader(stdout).WriteTo(&bytes.Buffer{}) }()
+	return environment
+}
+
+// Links between documents, and from them into the tree, lead somewhere.
+func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	documents, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	found := 0
+	for _, document := range append(documents, "README.md", "ARCHITECTURE.md", "CHANGELOG.md") {
+		text, err := os.ReadFile(document)
+		require.NoError(t, err)
+		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
+			found++
+			require.FileExists(t, filepath.Join(filepath.Dir(document), match[1]), document)
+		}
+	}
+	require.Greater(t, found, 3)
+}
