@@ -278,3 +278,6 @@ func TestHandlerReturnsAtItsDeadline(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, w.service.Close(over), context.Canceled, "what cannot be drained is cancelled")
 }
+
+// pathHas reports whether a document's name contains a part of a path.
+func pathHas(name, part string) bool { return strings.Contains(name, "/"+part) }

@@ -1,0 +1,199 @@
+package functions_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/functions"
+	"hippocampus/index"
+	"hippocampus/repair"
+)
+
+func (w *world) repairDue() (int, functions.Summary) {
+	w.t.Helper()
+	res, err := http.Post(w.url+"/RepairDue", "", nil)
+	require.NoError(w.t, err)
+	defer res.Body.Close()
+	var summary functions.Summary
+	require.NoError(w.t, json.NewDecoder(res.Body).Decode(&summary))
+	return res.StatusCode, summary
+}
+
+// tenant makes a tenant with a memory and an index that is due at a time.
+func (w *world) tenant(name string, due time.Time) (memories string) {
+	w.t.Helper()
+	memories = "tenants/" + name + "/memories"
+	_, err := w.client.Doc(memories+"/YQ").Set(w.t.Context(), map[string]any{"updated_at": t0})
+	require.NoError(w.t, err)
+	w.buildOf(memories)
+	_, err = w.client.Doc(w.indexDoc(memories, index.MetaID)).Update(w.t.Context(), []firestore.Update{{Path: index.DueField, Value: due}})
+	require.NoError(w.t, err)
+	return memories
+}
+
+func (w *world) indexDoc(memories, id string) string {
+	path, err := index.Path(memories)
+	require.NoError(w.t, err)
+	return path + "/" + id
+}
+
+func (w *world) request(memories string, kind index.Kind) {
+	w.t.Helper()
+	_, err := w.client.Doc(w.indexDoc(memories, index.RequestID)).Create(w.t.Context(), index.Request{Kind: kind, Reason: "test"}.Fields(firestore.ServerTimestamp))
+	require.NoError(w.t, err)
+}
+
+func (w *world) generation(memories string) int64 {
+	w.t.Helper()
+	meta := w.index(memories).Meta
+	require.NotNil(w.t, meta)
+	return meta.Generation
+}
+
+func TestRepairDue(t *testing.T) {
+	w := newWorld(t, setting{})
+	due1 := w.tenant("late", t0)
+	due2 := w.tenant("later", t0.Add(time.Hour))
+	fresh := w.tenant("fresh", time.Now().Add(10*time.Hour))
+	asked := w.tenant("asked", time.Now().Add(10*time.Hour))
+	w.request(asked, index.Compaction)
+	w.request("tenants/new/memories", index.Build)
+	foreign := "users/u/notes"
+	w.buildOf(foreign)
+	w.request(foreign, index.Build)
+	w.drain()
+
+	status, summary := w.repairDue()
+	require.Equal(t, http.StatusOK, status, summary)
+	require.Equal(t, 4, summary.Found)
+	kinds := map[string]index.Kind{}
+	for _, r := range summary.Repaired {
+		kinds[r.Collection] = r.Kind
+	}
+	require.Equal(t, map[string]index.Kind{
+		due1: index.Build, due2: index.Build, asked: index.Compaction, "tenants/new/memories": index.Build,
+	}, kinds)
+	require.Zero(t, summary.Lost+summary.Left+len(summary.Failed))
+	require.Equal(t, int64(1), w.generation(fresh))
+	require.Equal(t, int64(2), w.generation(due1))
+	require.Equal(t, int64(1), w.generation(foreign), "not of this pattern")
+	require.NotNil(t, w.index(foreign).Request)
+	require.Nil(t, w.index(asked).Request)
+
+	status, summary = w.repairDue()
+	require.Equal(t, http.StatusOK, status)
+	require.Zero(t, summary.Found, "nothing is due any more")
+}
+
+func TestRepairDueReportsFailures(t *testing.T) {
+	w := newWorld(t, setting{client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+		if name := r.Writes[0].GetUpdate().GetName(); name != "" && pathHas(name, "tenants/bad/") {
+			return status.Error(codes.PermissionDenied, "no")
+		}
+		return send()
+	})})
+	w.broker.Hold()
+	w.tenant("good", t0)
+	w.tenant("bad", t0)
+	status, summary := w.repairDue()
+	require.Equal(t, http.StatusInternalServerError, status)
+	require.Len(t, summary.Repaired, 1)
+	require.Len(t, summary.Failed, 1)
+	require.Equal(t, "tenants/bad/memories", summary.Failed[0].Collection)
+	require.Contains(t, summary.Failed[0].Error, "PermissionDenied")
+	require.Len(t, w.log.lines(`"severity":"ERROR"`, "tenants/bad/memories"), 1)
+}
+
+func TestRepairDueKeepsToItsBudget(t *testing.T) {
+	w := newWorld(t, setting{
+		config: functions.Config{RepairBudget: time.Second},
+		client: commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+			<-ctx.Done()
+			return status.FromContextError(ctx.Err()).Err()
+		}),
+	})
+	w.broker.Hold()
+	for i := range 6 {
+		w.tenant(fmt.Sprint(i), t0.Add(time.Duration(i)*time.Hour))
+	}
+	code, summary := w.repairDue()
+	require.Equal(t, http.StatusInternalServerError, code)
+	require.Equal(t, 6, summary.Found)
+	require.Equal(t, 2, summary.Left, "there was no time to begin these")
+	require.Len(t, summary.Failed, 4, "each had the whole budget")
+	for _, f := range summary.Failed {
+		require.Contains(t, f.Error, "HIPPO_REPAIR_BUDGET")
+	}
+	require.NotContains(t, failedCollections(summary), "tenants/5/memories", "most overdue first")
+}
+
+func failedCollections(s functions.Summary) []string {
+	var all []string
+	for _, f := range s.Failed {
+		all = append(all, f.Collection)
+	}
+	return all
+}
+
+func TestOnRequest(t *testing.T) {
+	w := newWorld(t, setting{serve: true})
+	w.put("a", t0)
+	w.drain()
+	w.request(acme, index.Build)
+	w.drain()
+	w.requireListed(1)
+	require.Nil(t, w.index(acme).Request)
+	w.put("b", t0)
+	w.drain()
+	w.request(acme, index.Compaction)
+	w.drain()
+	w.requireListed(2)
+	require.Empty(t, w.shardIDs())
+	require.Equal(t, index.Compaction, w.index(acme).Meta.Last.Kind)
+	require.Len(t, w.log.lines(`"severity":"INFO"`, "request served"), 2)
+}
+
+func TestOnRequestLeavesWhatItCannotDo(t *testing.T) {
+	var denied atomic.Bool
+	denied.Store(true)
+	w := newWorld(t, setting{serve: true, client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+		if denied.Load() && pathHas(r.Writes[0].GetUpdate().GetName(), "memory_shards/meta") {
+			return status.Error(codes.PermissionDenied, "no")
+		}
+		return send()
+	})})
+	w.put("a", t0)
+	w.drain()
+	w.request(acme, index.Build)
+	w.drain()
+	require.Zero(t, w.broker.Stats().Retried, "not delivered again for a day")
+	require.Len(t, w.log.lines(`"severity":"ERROR"`, "request not served"), 1)
+	require.NotNil(t, w.index(acme).Request)
+	denied.Store(false)
+	status, summary := w.repairDue()
+	require.Equal(t, http.StatusOK, status)
+	require.Len(t, summary.Repaired, 1)
+	w.requireListed(1)
+
+	// The event of a request that was served meanwhile.
+	w.broker.Hold()
+	w.request(acme, index.Build)
+	messages := w.held(1)
+	o := w.repairOptions()
+	_, err := repair.Serve(t.Context(), w.client, acme, &o)
+	require.NoError(t, err)
+	generation := w.generation(acme)
+	w.deliver(messages...)
+	require.Equal(t, generation, w.generation(acme))
+}
