@@ -76,14 +76,15 @@ func (d *doctor) run(ctx context.Context, env *environment) error {
 type diagnoses struct {
 	OK bool `json:"ok"` // no check failed
 	// OldestRepair is the collection whose store was scanned the longest ago, of
-	// those that have an index.
+	// those whose index can be read.
 	OldestRepair *oldestRepair `json:"oldest_repair,omitempty"`
 	Collections  []*diagnosis  `json:"collections"`
 }
 
 type oldestRepair struct {
-	Collection string        `json:"collection"`
-	Age        time.Duration `json:"age_ns"`
+	Collection  string    `json:"collection"`
+	ScanStarted time.Time `json:"scan_started"`
+	age         time.Duration
 }
 
 func (d *doctor) diagnoseAll(ctx context.Context, env *environment, c *connection, collections []string) error {
@@ -107,7 +108,7 @@ func (d *doctor) diagnoseAll(ctx context.Context, env *environment, c *connectio
 		}
 	}
 	if d.all && all.OldestRepair != nil && !env.json {
-		env.printf("\noldest repair: %s, %s ago\n", all.OldestRepair.Collection, age(all.OldestRepair.Age))
+		env.printf("\noldest repair: %s, %s ago\n", all.OldestRepair.Collection, age(all.OldestRepair.age))
 	}
 	if env.json {
 		if err := env.printJSON(all); err != nil {
@@ -126,8 +127,8 @@ func (all *diagnoses) add(d *diagnosis) {
 	if d.Index.ScanStarted.IsZero() {
 		return
 	}
-	if since := d.At.Sub(d.Index.ScanStarted); all.OldestRepair == nil || since > all.OldestRepair.Age {
-		all.OldestRepair = &oldestRepair{d.Collection, since}
+	if all.OldestRepair == nil || d.Index.ScanStarted.Before(all.OldestRepair.ScanStarted) {
+		all.OldestRepair = &oldestRepair{d.Collection, d.Index.ScanStarted, d.At.Sub(d.Index.ScanStarted)}
 	}
 }
 

@@ -82,9 +82,10 @@ func examine(report *repair.Report, x *examination) *diagnosis {
 		Drift:      report.Drift,
 		Undated:    len(report.Undated),
 	}
-	d.Checks = append(d.Checks, d.checkIndex(report.View, x), d.checkDrift(x), d.checkInFlight(x))
-	if d.Index.State == "ok" {
-		d.Checks = append(d.Checks, d.checkBase(x), d.checkShards(report.View, x), d.checkRepair(report.View.Meta, x))
+	d.Checks = append(d.Checks, d.checkIndex(report.View, x))
+	if report.View.Err == nil {
+		d.Checks = append(d.Checks, d.checkDrift(x), d.checkInFlight(x),
+			d.checkBase(x), d.checkShards(report.View, x), d.checkRepair(report.View.Meta, x))
 	}
 	if d.Index.Request != "" {
 		d.Checks = append(d.Checks, d.checkRequest(report.View, x))
@@ -142,7 +143,10 @@ func (d *diagnosis) checkIndex(view *index.View, x *examination) check {
 		return c
 	}
 	c.Grade, c.Summary = failure, err.Error()
-	c.Details = []string{fmt.Sprintf("Until it is built, every turn scans the collection: %s each.", plural(d.Memories, "read", "reads"))}
+	c.Details = []string{
+		fmt.Sprintf("Until it is built, every turn scans the collection: %s each.", plural(max(1, d.Memories), "read", "reads")),
+		"There is no list to compare with the memories, so nothing is known of drift.",
+	}
 	c.Next = x.repair
 	if errors.Is(err, index.ErrSettings) {
 		c.Next = "Set HIPPO_IDS and HIPPO_DATE_FIELD (or --ids and --date-field) as the functions and the readers have them. If these are right: " + x.repair
@@ -153,8 +157,6 @@ func (d *diagnosis) checkIndex(view *index.View, x *examination) check {
 func (d *diagnosis) checkDrift(x *examination) check {
 	c := check{Name: "drift", Summary: fmt.Sprintf("none: the index lists the %s of the store", plural(d.Memories, "memory", "memories"))}
 	switch {
-	case d.Drift == nil:
-		c.Summary = "not compared: the index cannot be read"
 	case d.Drift.Total() > 0:
 		c.Grade = failure
 		c.Summary = fmt.Sprintf("%s: %d missing, %d ghosts, %d stale", plural(d.Drift.Total(), "memory", "memories"), d.Drift.Missing, d.Drift.Ghosts, d.Drift.Stale)
@@ -168,7 +170,7 @@ func (d *diagnosis) checkDrift(x *examination) check {
 
 func (d *diagnosis) checkInFlight(x *examination) check {
 	c := check{Name: "in flight", Summary: "nothing"}
-	if d.Drift != nil && d.Drift.InFlight > 0 {
+	if d.Drift.InFlight > 0 {
 		c.Grade = warning
 		c.Summary = fmt.Sprintf("%s younger than %s: too young to tell from drift", plural(d.Drift.InFlight, "difference", "differences"), age(x.horizon))
 		c.Details = differences(d.Drift, true)
@@ -278,8 +280,12 @@ func (d *diagnosis) checkRepair(meta *index.Meta, x *examination) check {
 
 func (d *diagnosis) checkRequest(view *index.View, x *examination) check {
 	request := index.ParseRequest(view.Request.Fields)
-	since := d.At.Sub(view.Request.UpdateTime)
-	c := check{Name: "request", Summary: fmt.Sprintf("a %s is asked for since %s", request.Kind, age(since))}
+	asked := d.Index.RequestDue
+	if asked.IsZero() {
+		asked = view.Request.UpdateTime
+	}
+	since := d.At.Sub(asked)
+	c := check{Name: "request", Summary: fmt.Sprintf("a %s was asked for %s ago", request.Kind, age(since))}
 	if request.Reason != "" {
 		c.Summary += ", because: " + show(request.Reason)
 	}

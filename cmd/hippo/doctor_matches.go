@@ -47,17 +47,27 @@ var indexPattern = []string{
 	index.Root, anySegment, anySegment, anySegments, "index", index.CollectionID, anySegment,
 }
 
-// overlap reports whether some path fits both patterns.
+// overlap reports whether some path fits both patterns. It looks at every pair of
+// rests once, from the back, so that no nesting of wildcards makes it slow.
 func overlap(a, b []string) bool {
-	switch {
-	case len(a) > 0 && a[0] == anySegments:
-		return overlap(a[1:], b) || len(b) > 0 && overlap(a, b[1:])
-	case len(b) > 0 && b[0] == anySegments:
-		return overlap(b, a)
-	case len(a) == 0 || len(b) == 0:
-		return len(a) == len(b)
+	next := make([]bool, len(b)+1) // for the rest of a that is one shorter
+	for i := len(a); i >= 0; i-- {
+		row := make([]bool, len(b)+1)
+		for j := len(b); j >= 0; j-- {
+			switch {
+			case i < len(a) && a[i] == anySegments:
+				row[j] = next[j] || j < len(b) && row[j+1]
+			case j < len(b) && b[j] == anySegments:
+				row[j] = row[j+1] || i < len(a) && next[j]
+			case i == len(a) || j == len(b):
+				row[j] = i == len(a) && j == len(b)
+			default:
+				row[j] = (a[i] == b[j] || a[i] == anySegment || b[j] == anySegment) && next[j+1]
+			}
+		}
+		next = row
 	}
-	return (a[0] == b[0] || a[0] == anySegment || b[0] == anySegment) && overlap(a[1:], b[1:])
+	return next[0]
 }
 
 // matchPath is the path of nested matches, as a pattern and as it is written.
@@ -140,39 +150,45 @@ func (p *rulesParser) match(within *matchPath) error {
 	}, false)
 }
 
-// path reads the path of a match, such as /tenants/{tenant}/{document=**}.
+// path reads the path of a match, such as /tenants/{tenant}/{document=**}. There
+// may be spaces around its slashes.
 func (p *rulesParser) path() (*matchPath, error) {
-	p.skipSpace()
-	start := p.at
 	path := &matchPath{}
-	for p.at < len(p.source) && p.source[p.at] == '/' {
-		p.at++
+	for p.peek() == "/" {
+		p.next()
+		p.skipSpace()
 		begin := p.at
-		if p.at < len(p.source) && p.source[p.at] == '{' {
-			end := strings.IndexByte(p.source[p.at:], '}')
-			if end < 0 {
-				return nil, p.errorf("a wildcard is not closed")
-			}
-			p.at += end + 1
-			segment := anySegment
-			if strings.HasSuffix(strings.TrimRight(p.source[begin:p.at-1], " \t"), "**") {
-				segment = anySegments
-			}
-			path.pattern = append(path.pattern, segment)
-			continue
+		wildcard := strings.HasPrefix(p.source[begin:], "{")
+		end := strings.IndexAny(p.source[begin:], "/{} \t\r\n")
+		if wildcard {
+			end = strings.IndexByte(p.source[begin:], '}') + 1
 		}
-		end := strings.IndexAny(p.source[p.at:], "/{ \t\r\n")
 		if end <= 0 {
-			return nil, p.errorf("a match has no path")
+			return nil, p.errorf("a match has no path that doctor can read")
 		}
 		p.at += end
-		path.pattern = append(path.pattern, p.source[begin:p.at])
+		segment := p.source[begin:p.at]
+		path.text += "/" + segment
+		path.pattern = append(path.pattern, pattern(segment))
 	}
 	if len(path.pattern) == 0 {
-		return nil, p.errorf("a match has no path")
+		return nil, p.errorf("a match has no path that doctor can read")
 	}
-	path.text = p.source[start:p.at]
 	return path, nil
+}
+
+// pattern returns what a segment of a match path stands for. What is neither a
+// wildcard nor a plain word is taken for one that may be anything: better a
+// warning too many.
+func pattern(segment string) string {
+	odd := func(r rune) bool { return r >= 0x80 || !isWord(byte(r)) && r != '-' && r != '.' }
+	switch {
+	case strings.Contains(segment, "**"):
+		return anySegments
+	case strings.ContainsFunc(segment, odd):
+		return anySegment
+	}
+	return segment
 }
 
 // allow reads an allow, and keeps it if it is one for documents of an index.
@@ -181,37 +197,25 @@ func (p *rulesParser) allow(within *matchPath) error {
 		return p.errorf("an allow is outside of a match")
 	}
 	found := coveringMatch{Line: 1 + strings.Count(p.source[:p.at], "\n")}
-	var methods []string
-	token := p.next()
-	for ; token != ":" && token != ";"; token = p.next() {
-		switch token {
-		case "", "{", "}":
-			return p.errorf("an allow is not ended by a semicolon")
-		case ",":
-		default:
-			methods = append(methods, token)
-		}
-	}
-	if token == ":" {
-		var condition []string
-		for token = p.next(); token != ";"; token = p.next() {
-			if token == "" {
-				return p.errorf("an allow is not ended by a semicolon")
-			}
-			condition = append(condition, token)
-		}
-		if len(condition) > 0 && condition[0] == "if" {
-			condition = condition[1:]
-		}
-		found.Condition = join(condition)
-	}
-	if never(found.Condition) || !overlap(within.pattern, indexPattern) {
-		return nil
-	}
-	if strings.Trim(found.Condition, "() ") == "true" {
-		found.Condition = ""
+	methods := []string{p.next()}
+	for p.peek() == "," {
+		p.next()
+		methods = append(methods, p.next())
 	}
 	found.Allow = strings.Join(methods, ", ")
+	if p.peek() == ":" {
+		p.next()
+		if p.peek() == "if" {
+			p.next()
+		}
+		found.Condition = strings.Join(strings.Fields(p.expression()), " ")
+	}
+	switch bare := strings.Trim(found.Condition, "() "); {
+	case bare == "false", !overlap(within.pattern, indexPattern):
+		return nil
+	case bare == "true":
+		found.Condition = ""
+	}
 	found.Match = within.text
 	if len(within.pattern) > 3 && within.pattern[2] == "documents" {
 		found.Match = "/" + strings.SplitN(within.text, "/", 5)[4]
@@ -220,27 +224,35 @@ func (p *rulesParser) allow(within *matchPath) error {
 	return nil
 }
 
-// never reports whether a condition is plainly false.
-func never(condition string) bool { return strings.Trim(condition, "() ") == "false" }
-
-// join puts the tokens of an expression together again, near enough to the way
-// people write it.
-func join(tokens []string) string {
-	var b strings.Builder
-	for i, token := range tokens {
-		if i > 0 && spaced(tokens[i-1], token) {
-			b.WriteByte(' ')
+// expression reads an expression and returns its text. It ends at a semicolon, at the
+// end of the block or, as semicolons may be left out, at the next statement.
+func (p *rulesParser) expression() string {
+	start, end, depth := p.at, p.at, 0
+	for last := ""; ; end = p.at {
+		token := p.peek()
+		switch token {
+		case "":
+			return p.source[start:end]
+		case "(", "[", "{":
+			depth++
+		case ")", "]":
+			depth--
+		case "}":
+			if depth <= 0 {
+				return p.source[start:end]
+			}
+			depth--
+		case ";":
+			if depth <= 0 {
+				return p.source[start:end]
+			}
+		case "allow", "match", "function":
+			if depth <= 0 && last != "." {
+				return p.source[start:end]
+			}
 		}
-		b.WriteString(token)
+		last = p.next()
 	}
-	return b.String()
-}
-
-func spaced(before, after string) bool {
-	if after == "(" || after == "[" {
-		return !isWord(before[len(before)-1]) && !strings.Contains("([$!", before)
-	}
-	return !strings.Contains(".([/$!", before) && !strings.Contains(".,)]/", after)
 }
 
 // next returns the next token, or the empty string at the end of the source: a
@@ -273,6 +285,13 @@ func (p *rulesParser) next() string {
 	return p.source[start:p.at]
 }
 
+// peek returns the next token without reading it.
+func (p *rulesParser) peek() string {
+	at := p.at
+	defer func() { p.at = at }()
+	return p.next()
+}
+
 func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
@@ -285,17 +304,18 @@ func (p *rulesParser) skipSpace() {
 		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 			p.at++
 		case strings.HasPrefix(rest, "//"):
-			p.skipPast(rest, "\n")
-		case strings.HasPrefix(rest, "/*"):
-			p.skipPast(rest, "*/")
+			p.skipPast("\n")
+		case strings.HasPrefix(rest, "/*") && strings.Contains(rest[2:], "*/"):
+			p.at += 2
+			p.skipPast("*/")
 		default:
 			return
 		}
 	}
 }
 
-func (p *rulesParser) skipPast(rest, end string) {
-	if i := strings.Index(rest, end); i >= 0 {
+func (p *rulesParser) skipPast(end string) {
+	if i := strings.Index(p.source[p.at:], end); i >= 0 {
 		p.at += i + len(end)
 		return
 	}

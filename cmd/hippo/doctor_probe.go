@@ -12,7 +12,6 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
 )
@@ -171,7 +170,7 @@ func (p *probe) count(actors int) int {
 // for anything but the rules is an error: it shows nothing.
 func (p *probe) run(ctx context.Context, actors []actor) (open []attempt, err error) {
 	for _, doc := range p.docs {
-		if err := p.put(ctx, doc); err != nil {
+		if err := p.seed(ctx, doc); err != nil {
 			return nil, err
 		}
 	}
@@ -202,6 +201,22 @@ func (p *probe) run(ctx context.Context, actors []actor) (open []attempt, err er
 
 // attempt reports whether an operation gets through the rules.
 func (p *probe) attempt(ctx context.Context, a actor, op operation, doc index.Doc) (through bool, err error) {
+	for n := 1; ; n++ {
+		through, err = p.attemptOnce(ctx, a, op, doc)
+		if err == nil {
+			p.tried()
+			return through, nil
+		}
+		if n == transientAttempts || ctx.Err() != nil || !transient(err) {
+			return false, err
+		}
+		if err := p.put(ctx, doc); err != nil && !transient(err) {
+			return false, err
+		}
+	}
+}
+
+func (p *probe) attemptOnce(ctx context.Context, a actor, op operation, doc index.Doc) (through bool, err error) {
 	if op.absent {
 		if _, err := p.owner.Collection(p.index).Doc(doc.ID).Delete(ctx); err != nil {
 			return false, fmt.Errorf("remove it beforehand: %w", err)
@@ -213,7 +228,7 @@ func (p *probe) attempt(ctx context.Context, a actor, op operation, doc index.Do
 	switch {
 	case err == nil:
 		through = true
-	case status.Code(err) != codes.PermissionDenied:
+	case code(err) != codes.PermissionDenied:
 		return false, err
 	}
 	if op.absent || through && op.writes {
@@ -221,8 +236,32 @@ func (p *probe) attempt(ctx context.Context, a actor, op operation, doc index.Do
 			return false, err
 		}
 	}
-	p.tried()
 	return through, nil
+}
+
+// transientAttempts bounds how often an attempt is made that does not come to
+// the rules.
+const transientAttempts = 5
+
+// transient reports whether an error may be gone the next time. The official
+// emulator sometimes answers a write with Canceled, when a listener that it has
+// to tell of it has just gone away.
+func transient(err error) bool {
+	switch code(err) {
+	case codes.Canceled, codes.Unavailable, codes.Aborted:
+		return true
+	}
+	return false
+}
+
+// seed writes a document that is not there yet.
+func (p *probe) seed(ctx context.Context, doc index.Doc) error {
+	for n := 1; ; n++ {
+		err := p.put(ctx, doc)
+		if err == nil || n == transientAttempts || ctx.Err() != nil || !transient(err) {
+			return err
+		}
+	}
 }
 
 // put writes a document of the index past the rules.

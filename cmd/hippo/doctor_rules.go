@@ -170,25 +170,39 @@ func (d *rulesDiagnosis) checkOperations() check {
 	c.Summary = fmt.Sprintf("the index is open: %d of %d attempts got through", len(d.Open), d.Tried)
 	c.Next = "Let no match cover hippocampus/ with an allow: name the collections that are meant instead of /{document=**}."
 	for _, client := range d.Clients {
-		for _, op := range d.Operations {
-			var documents []string
-			for _, a := range d.Open {
-				if a.Client == client && a.Operation == op {
-					documents = append(documents, a.Document)
-				}
-			}
-			switch {
-			case len(documents) == 0:
-			case documents[0] == everyDocument:
-				c.Details = append(c.Details, fmt.Sprintf("%s: %s", client, op))
-			case len(documents) == len(d.Documents):
-				c.Details = append(c.Details, fmt.Sprintf("%s: %s, every document", client, op))
-			default:
-				c.Details = append(c.Details, fmt.Sprintf("%s: %s, %s", client, op, strings.Join(documents, " ")))
-			}
-		}
+		c.Details = append(c.Details, d.openTo(client)...)
 	}
 	return c
+}
+
+// openTo says what a client got through to: a line for all operations that did
+// on the same documents.
+func (d *rulesDiagnosis) openTo(client string) []string {
+	var lines []string
+	operations := map[string][]string{} // by documents
+	for _, op := range d.Operations {
+		var documents []string
+		for _, a := range d.Open {
+			if a.Client == client && a.Operation == op {
+				documents = append(documents, a.Document)
+			}
+		}
+		on := strings.Join(documents, " ")
+		switch {
+		case len(documents) == 0:
+			continue
+		case len(documents) == len(d.Documents) || documents[0] == everyDocument:
+			on = "all documents"
+		}
+		if operations[on] == nil {
+			lines = append(lines, on)
+		}
+		operations[on] = append(operations[on], op)
+	}
+	for i, on := range lines {
+		lines[i] = fmt.Sprintf("%s, %s: %s", client, on, strings.Join(operations[on], ", "))
+	}
+	return lines
 }
 
 // checkMatches says which matches cover the index. They are worth a warning even
