@@ -38,11 +38,14 @@ func Key(version memory.Micros, id string) string {
 	return strconv.FormatInt(int64(version), 10) + "-" + id
 }
 
-// ParseKey is the inverse of Key.
+// ParseKey is the inverse of Key. It refuses any other key with an error that
+// wraps ErrDamaged.
 func ParseKey(k string) (version memory.Micros, id string, err error) {
 	digits, id, ok := strings.Cut(k, "-")
 	if ok && id != "" {
-		if v, err := strconv.ParseInt(digits, 10, 64); err == nil && v >= 0 && digits[0] != '+' {
+		v, err := strconv.ParseInt(digits, 10, 64)
+		// ParseInt takes a sign and leading zeros too, and Key makes neither.
+		if err == nil && (digits == "0" || digits[0] >= '1') {
 			return memory.Micros(v), id, nil
 		}
 	}
@@ -125,6 +128,7 @@ func entryBytes(k string) int { return len(k) + 1 + 8 }
 
 // Shard returns which of the shards 0 to spread-1 a memory's changes go to,
 // where spread is 1 while the index is quiet and up to Shards when contended.
+// Less than 1 counts as 1.
 func Shard(id string, spread int) int {
-	return int(xxhash.Sum64String(id) % uint64(spread))
+	return int(xxhash.Sum64String(id) % uint64(max(spread, 1)))
 }

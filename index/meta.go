@@ -3,7 +3,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -128,20 +127,17 @@ func ParseMeta(fields map[string]any) (*Meta, error) {
 	}
 	m.ScanStarted = f.time(scanStartedField)
 	m.AsOf = f.time(asOfField)
-	m.Generation = f.int(generationField)
-	m.Run = f.string(runField)
-	m.Count = int(f.int(countField))
-	m.Parts = int(f.int(partsField))
-	m.Sum = f.string(sumField)
+	m.Generation = f.atLeast(1, generationField)
+	m.Run = f.word(runField)
+	m.Count = int(f.atLeast(0, countField))
+	m.Parts = int(f.atLeast(1, partsField))
+	m.Sum = f.word(sumField)
 	m.Due = f.time(DueField)
-	ids, err := memory.ParseIDKind(f.string(idsField))
+	ids, err := memory.ParseIDKind(f.word(idsField))
 	if err != nil {
-		f.fail(idsField, fields[idsField])
+		f.fail(idsField)
 	}
-	m.Schema = memory.Schema{IDs: ids, DateField: f.string(dateFieldField)}
-	if m.Parts < 1 || m.Count < 0 || m.Generation < 1 {
-		f.fail(partsField, m.Parts)
-	}
+	m.Schema = memory.Schema{IDs: ids, DateField: f.word(dateFieldField)}
 	last, _ := fields[lastField].(map[string]any)
 	l := parser{fields: last} // for people only: nothing depends on it
 	m.Last = LastRun{
@@ -159,13 +155,13 @@ func ParseMeta(fields map[string]any) (*Meta, error) {
 }
 
 // Checksum returns the checksum of a base: the xxhash64 of its parts' bytes, in
-// order, in hexadecimal.
+// order, as 16 hexadecimal digits.
 func Checksum(parts [][]byte) string {
 	h := xxhash.New()
 	for _, part := range parts {
 		h.Write(part)
 	}
-	return strconv.FormatUint(h.Sum64(), 16)
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // Request is what a request document asks for.
@@ -197,16 +193,24 @@ type parser struct {
 	err    error
 }
 
-func (p *parser) fail(field string, value any) {
+func (p *parser) fail(field string) {
 	if p.err == nil {
-		p.err = fmt.Errorf("%w: field %s of meta is %.60q", ErrDamaged, field, fmt.Sprint(value))
+		p.err = fmt.Errorf("%w: field %s of meta is %.60q", ErrDamaged, field, fmt.Sprint(p.fields[field]))
 	}
 }
 
 func (p *parser) int(field string) int64 {
 	v, ok := p.fields[field].(int64)
 	if !ok {
-		p.fail(field, p.fields[field])
+		p.fail(field)
+	}
+	return v
+}
+
+func (p *parser) atLeast(least int64, field string) int64 {
+	v := p.int(field)
+	if v < least {
+		p.fail(field)
 	}
 	return v
 }
@@ -214,7 +218,16 @@ func (p *parser) int(field string) int64 {
 func (p *parser) string(field string) string {
 	v, ok := p.fields[field].(string)
 	if !ok {
-		p.fail(field, p.fields[field])
+		p.fail(field)
+	}
+	return v
+}
+
+// word is a string that is not empty.
+func (p *parser) word(field string) string {
+	v := p.string(field)
+	if v == "" {
+		p.fail(field)
 	}
 	return v
 }
@@ -222,7 +235,7 @@ func (p *parser) string(field string) string {
 func (p *parser) time(field string) memory.Micros {
 	v, ok := p.fields[field].(time.Time)
 	if !ok {
-		p.fail(field, p.fields[field])
+		p.fail(field)
 		return 0
 	}
 	return memory.MicrosOf(v)

@@ -47,13 +47,17 @@ func PartID(generation int64, run string, part int) string {
 }
 
 // Path returns the path of the index collection of the memory collection at
-// the given path, or an error if that is no collection path.
+// the given path, or an error if that is no collection path or one that belongs
+// to the index itself: an index of an index would keep changing itself.
 func Path(memories string) (string, error) { return PathOf(VersionID(Version), memories) }
 
 // PathOf is Path for any version of the stored form, by the id of its document.
 func PathOf(versionID, memories string) (string, error) {
 	if err := memory.CollectionPath(memories); err != nil {
 		return "", err
+	}
+	if memories == Root || strings.HasPrefix(memories, Root+"/") || memories[strings.LastIndexByte(memories, '/')+1:] == CollectionID {
+		return "", fmt.Errorf("%q belongs to the index and holds no memories", memories)
 	}
 	return strings.Join([]string{Root, versionID, memories, indexDocument, CollectionID}, "/"), nil
 }
@@ -75,7 +79,7 @@ func MemoriesPath(index string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("%q is not the path of a version %d index", index, Version)
 	}
-	if err := memory.CollectionPath(inner); err != nil {
+	if _, err := Path(inner); err != nil {
 		return "", fmt.Errorf("%q is not the path of an index: %w", index, err)
 	}
 	return inner, nil

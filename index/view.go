@@ -94,11 +94,23 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 	for _, block := range blocks {
 		v.baseBytes += len(block)
 		if v.base, err = DecodeBlock(v.base, block); err != nil {
-			v.base = nil
 			return err
 		}
 	}
+	if live := countLive(v.base); live != v.Meta.Count {
+		return fmt.Errorf("%w: the base lists %d memories and meta says %d", ErrDamaged, live, v.Meta.Count)
+	}
 	return nil
+}
+
+func countLive(entries []Entry) int {
+	n := 0
+	for _, e := range entries {
+		if !e.Deleted {
+			n++
+		}
+	}
+	return n
 }
 
 func (v *View) part(id string) ([]byte, bool) {
@@ -150,10 +162,11 @@ func (v *View) List() ([]Entry, error) {
 		return nil, v.Err
 	}
 	all := v.merge()
-	if !slices.ContainsFunc(all, func(e Entry) bool { return e.Deleted }) {
+	n := countLive(all)
+	if n == len(all) {
 		return all, nil
 	}
-	live := make([]Entry, 0, len(all))
+	live := make([]Entry, 0, n)
 	for _, e := range all {
 		if !e.Deleted {
 			live = append(live, e)
@@ -264,9 +277,11 @@ func (v *View) Crowded() bool {
 const CrowdedBytes = 256 << 10
 
 // Reason returns the word for an error of View.Err that a receipt or a request
-// carries: missing, format, settings or damaged.
+// carries: missing, format, settings or damaged. That of no error is empty.
 func Reason(err error) string {
 	switch {
+	case err == nil:
+		return ""
 	case errors.Is(err, ErrMissing):
 		return "missing"
 	case errors.Is(err, ErrFormat):
