@@ -3,6 +3,7 @@ package official_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -52,10 +53,13 @@ func TestTriggersPostToTheirProject(t *testing.T) {
 	require.NoError(t, one.Settle(ctx))
 
 	path := "/functions/projects/" + one.Project() + "/triggers/"
-	events := got.taken()
-	// The trigger for all documents sees the marker, too.
-	require.Len(t, events, 4)
-	require.Regexp(t, "^"+path+"b official-settle/[0-9]+$", events[3])
+	var events []string
+	for _, event := range got.taken() {
+		if !strings.Contains(event, "official-settle/") { // the trigger for all documents may see the marker, too
+			events = append(events, event)
+		}
+	}
+	require.Len(t, events, 3)
 	require.ElementsMatch(t, []string{path + "a x/1", path + "b x/1"}, events[:2])
 	require.Equal(t, path+"b y/1", events[2])
 	require.Empty(t, none.taken())

@@ -31,8 +31,8 @@ import (
 // whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
 const DefaultProject = "demo-hippocampus"
 
-// startTimeout bounds a start whose context has no nearer deadline.
-const startTimeout = 60 * time.Second
+// startTimeout bounds a start whose context has no nearer deadline. A busy machine needs many times the usual second.
+const startTimeout = 120 * time.Second
 
 // Options of an emulator. Nil and the zero value are valid.
 type Options struct {

@@ -79,3 +79,31 @@ func TestRules(t *testing.T) {
 	_, err = guest.Doc("secret/1").Set(ctx, map[string]any{"a": 1})
 	require.NoError(t, err)
 }
+
+func TestBrokenRules(t *testing.T) {
+	ctx := t.Context()
+	em := officialtest.Start(t)
+	require.NoError(t, em.LoadRules(ctx, openRules))
+	err := em.LoadRules(ctx, "rules_version = '2';\nservce cloud.firestore {}")
+	require.ErrorContains(t, err, "official: load rules")
+	require.ErrorContains(t, err, "L2:1")
+	require.ErrorContains(t, err, "servce")
+	require.Error(t, em.LoadRules(ctx, ""))
+
+	// The old ones stay.
+	anonymous, err := em.ClientAs(ctx, "", nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { anonymous.Close() })
+	_, err = anonymous.Doc("secret/1").Get(ctx)
+	require.Equal(t, codes.PermissionDenied, status.Code(err))
+	_, err = anonymous.Doc("public/1").Get(ctx)
+	require.Equal(t, codes.NotFound, status.Code(err))
+}
+
+func TestBadTriggers(t *testing.T) {
+	ctx := t.Context()
+	em := officialtest.Start(t)
+	require.ErrorContains(t, em.AddTrigger(ctx, "", written, "x/{id}"), "needs a name and a pattern")
+	require.ErrorContains(t, em.AddTrigger(ctx, "t", written, ""), "needs a name and a pattern")
+	require.ErrorContains(t, em.AddTrigger(ctx, "t", "written", "x/{id}"), "add trigger t (written on x/{id})")
+}

@@ -35,8 +35,10 @@ var shared = struct {
 var tests atomic.Int64
 
 // Main runs a package's tests and then stops the shared emulator, if a test started it. Call it from TestMain. The
-// process ends here.
+// process ends here. It takes FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their own, which
+// can post events to them, not the one that somebody is working with.
 func Main(m *testing.M) {
+	_ = os.Unsetenv("FIRESTORE_EMULATOR_HOST")
 	shared.Lock()
 	shared.main = true
 	shared.Unlock()
@@ -63,8 +65,7 @@ func Start(t testing.TB) *official.Emulator {
 		shared.emulator, shared.err = official.Start(context.Background(), nil)
 	}
 	require.NoError(t, shared.err)
-	// The process id keeps test processes apart that share one emulator by FIRESTORE_EMULATOR_HOST.
-	return shared.emulator.In(fmt.Sprintf("demo-test-%d-%d", os.Getpid(), tests.Add(1)))
+	return shared.emulator.In(fmt.Sprintf("demo-test-%d", tests.Add(1)))
 }
 
 // Client returns a client of em that passes the rules and is closed when the test ends.
