@@ -23,15 +23,17 @@ var (
 	nameLine  = regexp.MustCompile(`(?m)^NAME\n +(gcloud [a-z0-9 -]*[a-z0-9]) -`)
 	group     = regexp.MustCompile(`\A\s*gcloud [a-z0-9 -]+ (GROUP|COMMAND|\S+ \| \S+)`)
 	aFlag     = regexp.MustCompile(`--(\[no-\])?([a-z][a-z0-9-]*)(=?)`)
-	helpCache sync.Map // of the command's words
+	helpCache sync.Map // by command
 )
 
 // helpOf asks the installed CLI about the command that begins with these words; what
 // follows them, such as a function's name, does no harm.
 func helpOf(t *testing.T, words []string) (*help, error) {
 	key := strings.Join(words, " ")
-	if found, ok := helpCache.Load(key); ok {
-		return found.(*help), nil
+	for i := range words { // no command has commands below it
+		if found, ok := helpCache.Load(strings.Join(words[:i+1], " ")); ok {
+			return found.(*help), nil
+		}
 	}
 	_, err := exec.LookPath("gcloud")
 	require.NoError(t, err, "this test holds scripts/deploy to the Google Cloud CLI: install it (https://cloud.google.com/sdk/docs/install)")
@@ -61,7 +63,7 @@ func helpOf(t *testing.T, words []string) (*help, error) {
 	if len(h.flags) < 10 {
 		return nil, errors.New(key + ": its help is not understood")
 	}
-	helpCache.Store(key, h)
+	helpCache.Store(h.command, h)
 	return h, nil
 }
 

@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -89,15 +91,31 @@ func runWith(t *testing.T, path, stdin, program string, args ...string) result {
 	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
+var printedCache sync.Map // by arguments
+
 // printed returns the commands that a dry run prints, as a shell reads them.
 func printed(t *testing.T, args ...string) [][]string {
+	key := strings.Join(args, "\x00")
+	if calls, ok := printedCache.Load(key); ok {
+		return copied(calls.([][]string))
+	}
 	c := newCloud(t)
 	dry := c.deploy(append([]string{"--dry-run"}, args...)...)
 	require.Zero(t, dry.code, dry.errors)
 	require.Empty(t, c.calls(), "a dry run calls nothing")
 	require.Zero(t, c.run(dry.out, "bash", "-eu").code)
-	require.NotEmpty(t, c.calls())
-	return c.calls()
+	calls := c.calls()
+	require.NotEmpty(t, calls)
+	printedCache.Store(key, copied(calls))
+	return calls
+}
+
+func copied(calls [][]string) [][]string {
+	all := make([][]string, len(calls))
+	for i := range calls {
+		all[i] = slices.Clone(calls[i])
+	}
+	return all
 }
 
 // is says whether a call begins with these words.
