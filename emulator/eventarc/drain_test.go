@@ -1,0 +1,118 @@
+package eventarc_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/eventarc"
+	"hippocampus/emulator/official/officialtest"
+)
+
+// Drain waits for the events of what the functions write, too, through a chain of three.
+func TestDrainFollowsWhatFunctionsWrite(t *testing.T) {
+	ctx := t.Context()
+	em := officialtest.Start(t)
+	client := officialtest.Client(t, em)
+	b := start(t, &eventarc.Options{Source: em})
+	last := newFunction(t)
+	add(t, b, eventarc.Trigger{Name: "z", Pattern: "z/{id}", URL: last.url})
+	for _, step := range [][2]string{{"x", "y"}, {"y", "z"}} {
+		f := newFunction(t)
+		f.respond(func(_ int, r request) int {
+			_, id, _ := strings.Cut(r.document(), "/")
+			if _, err := client.Doc(step[1]+"/"+id).Set(ctx, map[string]any{"a": 1}); err != nil {
+				return http.StatusInternalServerError
+			}
+			return http.StatusOK
+		})
+		add(t, b, eventarc.Trigger{Name: step[0], Pattern: step[0] + "/{id}", URL: f.url})
+	}
+	const rounds, writes = 10, 5
+	for round := range rounds {
+		for n := range writes {
+			_, err := client.Doc(fmt.Sprintf("x/%d-%d", round, n)).Set(ctx, map[string]any{"a": 1})
+			require.NoError(t, err)
+		}
+		drain(t, b)
+		require.Len(t, last.got(), (round+1)*writes)
+		require.Zero(t, b.Stats().Pending)
+	}
+}
+
+// Under chaos and concurrent writers every event that is not dropped arrives, and Drain waits for all.
+func TestChaosWithTheEmulator(t *testing.T) {
+	ctx := t.Context()
+	em := officialtest.Start(t)
+	client := officialtest.Client(t, em)
+	f := newFunction(t)
+	b := start(t, &eventarc.Options{Source: em})
+	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
+	require.NoError(t, b.Misbehave(eventarc.Chaos{
+		Seed: 1, Duplicate: 0.3, Delay: 0.3, Reorder: 0.3, Fail: 0.2, LoseAck: 0.2, MaxDelay: 10 * time.Millisecond,
+	}))
+	const writers, writes = 4, 25
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for n := range writes {
+				if _, err := client.Doc(fmt.Sprintf("x/%d", w)).Set(ctx, map[string]any{"n": n}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	drain(t, b)
+	ids, versions := map[string]bool{}, map[string]bool{}
+	for _, r := range f.got() {
+		ids[r.header.Get("ce-id")] = true
+		versions[r.document()+" "+r.data.GetValue().GetUpdateTime().String()] = true
+	}
+	require.Len(t, ids, writers*writes)
+	require.Len(t, versions, writers*writes)
+	stats := b.Stats()
+	require.Equal(t, writers*writes, stats.Matched)
+	require.Equal(t, stats.Matched+stats.Duplicated, stats.Delivered)
+	require.Greater(t, len(f.got()), stats.Delivered, "lost acknowledgements make more")
+}
+
+func TestDrainGivesUpWithItsContext(t *testing.T) {
+	f := newFunction(t)
+	f.respond(func(int, request) int { return http.StatusInternalServerError })
+	b := start(t, &eventarc.Options{MinBackoff: time.Hour, MaxBackoff: time.Hour})
+	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
+	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	err := b.Drain(ctx)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorContains(t, err, "1 messages are still undelivered")
+}
+
+// Nothing runs on after Close, even if much was in flight and in wait.
+func TestNothingRunsAfterClose(t *testing.T) {
+	running := func() int {
+		stacks := make([]byte, 1<<20)
+		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "emulator/eventarc.(*queue)")
+	}
+	require.Eventually(t, func() bool { return running() == 0 }, 10*time.Second, time.Millisecond, "of other tests")
+	f := newFunction(t)
+	f.respond(func(n int, _ request) int { return []int{200, 500}[n%2] })
+	b := start(t, nil)
+	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
+	add(t, b, eventarc.Trigger{Name: "gone", Pattern: "x/{id}", URL: "http://127.0.0.1:1/"})
+	for n := range 500 {
+		require.NoError(t, b.Publish(eventarc.Event{Data: document(fmt.Sprint("x/", n), 1, 0)}))
+	}
+	require.NotZero(t, running())
+	require.NoError(t, b.Close())
+	require.Zero(t, running())
+}
