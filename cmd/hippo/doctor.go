@@ -185,7 +185,7 @@ func announce(ctx context.Context, env *environment, c *connection, collection s
 		return 0, 0, 0, err
 	}
 	reads = max(1, (memories+999)/1000) + 1
-	env.notef("%s: going to read %s and %s of its index in %s, about %s",
+	env.notef("%s: going to read %s and %s of its index in %s: about %s, and one more for each memory that is listed and gone",
 		collection, plural(memories, "memory", "memories"), plural(documents, "document", "documents"), c,
 		plural(max(1, memories)+max(1, documents)+2+reads, "read", "reads"))
 	return memories, documents, reads, nil

@@ -184,7 +184,7 @@ func TestDoctorFindsNothingWrong(t *testing.T) {
 	require.Contains(t, said.out, "\n  ok    drift      none: the index lists the 2 memories of the store\n")
 	require.Equal(t, 1+len(grades), strings.Count(said.out, "\n"), "a line a check and no more:\n%s", said.out)
 	require.Equal(t, "tenants/acme/memories: going to read 2 memories and 1 document of its index in project "+
-		p.emulator.Project()+" of the emulator at "+p.emulator.Host()+", about 7 reads\n", said.errs)
+		p.emulator.Project()+" of the emulator at "+p.emulator.Host()+": about 7 reads, and one more for each memory that is listed and gone\n", said.errs)
 	require.Empty(t, p.says("--quiet").errs)
 
 	require.Equal(t, before, p.everything(), "doctor writes nothing")
