@@ -119,7 +119,7 @@ func checkPlain(id string) error {
 	case strings.Contains(id, "/"):
 		return errors.New("it contains a slash, which a document id cannot: use base64url ids")
 	case reserved(id):
-		return errors.New("Firestore reserves ., .. and ids of the form __x__")
+		return errors.New("ids of the form ., .. and __x__ are reserved by Firestore")
 	case len(id) > MaxIDBytes:
 		return fmt.Errorf("it has %d bytes and the limit is %d: shorten it", len(id), MaxIDBytes)
 	}

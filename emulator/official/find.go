@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNotFound says that this machine has no emulator or no Java. The message around it says how to get them.
-var ErrNotFound = errors.New("Firestore emulator not found")
+var ErrNotFound = errors.New("no Firestore emulator found")
 
 const howToGet = `get it in one of these ways, then try again:
   gcloud components install cloud-firestore-emulator             (Google Cloud CLI from its own installer)
