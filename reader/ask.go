@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/singleflight"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -30,6 +31,7 @@ const turnsWithoutAsking = 100
 // asking is what a Reader remembers of its requests.
 type asking struct {
 	timeout time.Duration
+	group   singleflight.Group // by the path of the index
 
 	mu     sync.Mutex
 	denied string // why permission was denied
@@ -49,10 +51,35 @@ func (r *Reader) ask(ctx context.Context, path string, view *index.View, kind in
 	if why := r.asking.pointless(path, view, reason); why != "" {
 		return Refused + why
 	}
+	// Many creates of one document at once would hold each other up, so the
+	// turns of this reader make one, which does not end with any of them.
+	first := false
+	asked := r.asking.group.DoChan(path, func() (any, error) {
+		first = true
+		return r.create(context.WithoutCancel(ctx), path, kind, reason), nil
+	})
+	select {
+	case <-ctx.Done():
+		return Refused + ctx.Err().Error()
+	case result := <-asked:
+		if result.Val == Asked && !first {
+			return AlreadyAsked
+		}
+		return result.Val.(string)
+	}
+}
+
+// create creates the request document and returns what became of it.
+
+func (r *Reader) create(ctx context.Context, path string, kind index.Kind, reason string) string {
 	ctx, cancel := context.WithTimeout(ctx, r.asking.timeout)
 	defer cancel()
 	request := r.client.Collection(path).Doc(index.RequestID)
-	_, err := request.Create(ctx, index.Request{Kind: kind, Reason: reason}.Fields(firestore.ServerTimestamp))
+	// Aborted means that others ask too: the next attempt tells who was first.
+	err := attempt(ctx, func() error {
+		_, err := request.Create(ctx, index.Request{Kind: kind, Reason: reason}.Fields(firestore.ServerTimestamp))
+		return err
+	})
 	switch status.Code(err) {
 	case codes.OK:
 		return Asked

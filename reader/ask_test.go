@@ -20,25 +20,30 @@ import (
 func TestCase21_OneRequestHoweverManyAsk(t *testing.T) {
 	tn := newTenant(t)
 	tn.put("pages/a")
-	// Two readers with clients of their own, as in two processes. No turn asks
-	// before every turn has seen that there is no request.
+	// Four readers, as in four processes. No turn asks before every turn has
+	// seen that there is no request, and goes on to scan.
 	const turns = 50
 	var seen sync.WaitGroup
 	seen.Add(turns)
 	var s spy
 	s.fail = func(_ context.Context, _ int, c call) error {
-		if c.method == "Commit" {
+		switch c.method {
+		case "BatchGetDocuments":
 			seen.Done()
+		case "Commit":
 			seen.Wait()
 		}
 		return nil
 	}
 	patient := &reader.Options{Logger: quiet.Logger, AskTimeout: time.Minute} // the emulator is slow on contention
-	readers := []*reader.Reader{reader.New(s.client(t, tn), patient), reader.New(s.client(t, tn), patient)}
+	readers := make([]*reader.Reader, 4)
+	for i := range readers {
+		readers[i] = reader.New(s.client(t, tn), patient)
+	}
 	outcomes := make(chan string, turns)
 	for i := range turns {
 		go func() {
-			list, err := readers[i%2].List(context.Background(), memories)
+			list, err := readers[i%len(readers)].List(context.Background(), memories)
 			if err != nil {
 				outcomes <- err.Error()
 				return

@@ -8,18 +8,18 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// attempts is how often a read is tried that fails for a reason that passes.
-// The client itself tries again only while it opens a stream, and a scan in
-// place of an index costs far more than a second query.
+// attempts is how often a call is tried that fails for a reason that passes.
+// The client itself tries a query again only while it opens the stream, and a
+// scan in place of an index costs far more than a second query.
 const attempts = 3
 
-// attempt calls read until it succeeds, fails for good or has failed attempts
+// attempt calls call until it succeeds, fails for good or has failed attempts
 // times, and returns its last error. It waits 50 ms before the second attempt
 // and 100 ms before the third.
-func attempt(ctx context.Context, read func() error) error {
+func attempt(ctx context.Context, call func() error) error {
 	wait := 50 * time.Millisecond
 	for n := 1; ; n++ {
-		err := read()
+		err := call()
 		if err == nil || n == attempts || !passing(err) {
 			return err
 		}
@@ -32,7 +32,7 @@ func attempt(ctx context.Context, read func() error) error {
 	}
 }
 
-// passing reports whether a read that failed so may succeed if it is tried again.
+// passing reports whether a call that failed so may succeed if it is tried again.
 func passing(err error) bool {
 	switch status.Code(err) {
 	case codes.Unavailable, codes.Internal, codes.DeadlineExceeded, codes.Aborted:

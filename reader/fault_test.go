@@ -49,9 +49,8 @@ func TestNthCallFails(t *testing.T) {
 					require.Equal(t, built, list.Receipt.Source == reader.FromIndex)
 					if !built {
 						require.Equal(t, "missing", list.Receipt.Reason)
-						if list.Receipt.Request == reader.Asked {
-							tn.remove(index.RequestID) // or the next turn would have a call less
-						}
+						require.Equal(t, reader.Asked, list.Receipt.Request)
+						tn.remove(index.RequestID) // or the next turn would have a call less
 					}
 				}
 				require.GreaterOrEqual(t, n, map[bool]int{true: 2, false: 5}[built], "the calls of a turn, and once more")
@@ -170,6 +169,27 @@ func TestContextEnds(t *testing.T) {
 			})
 		}
 	}
+	t.Run("while another asks", func(t *testing.T) {
+		tn := newTenant(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		s := spy{fail: func(callCtx context.Context, _ int, c call) error {
+			if c.method == "Commit" {
+				cancel()
+				<-callCtx.Done()
+				return status.FromContextError(callCtx.Err()).Err()
+			}
+			if c.method == "RunQuery" && !isIndex(c) {
+				<-ctx.Done()
+			}
+			return nil
+		}}
+		r := reader.New(s.client(t, tn), &reader.Options{Logger: quiet.Logger, AskTimeout: 5 * time.Minute})
+		late, stop := context.WithTimeout(context.Background(), time.Minute)
+		defer stop()
+		_, err := r.List(ctx, memories)
+		require.ErrorIs(t, err, context.Canceled)
+		require.NoError(t, late.Err(), "a turn that ended does not wait for the answer")
+	})
 	t.Run("deadline passed before", func(t *testing.T) {
 		tn := newTenant(t)
 		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
