@@ -15,7 +15,6 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/index"
 	"hippocampus/memory"
@@ -201,69 +200,18 @@ func listOurForm(b *testing.B, docs []index.Doc) []index.Entry {
 func decodeDocs(b *testing.B, wire [][]byte) []index.Doc {
 	docs := make([]index.Doc, len(wire))
 	for i, data := range wire {
-		name, fields := unwire(b, data)
-		docs[i] = index.Doc{ID: name[strings.LastIndexByte(name, '/')+1:], Fields: fields}
+		var doc pb.Document
+		require.NoError(b, proto.Unmarshal(data, &doc))
+		docs[i] = fromDocument(&doc)
 	}
 	return docs
 }
 
 // wire returns a document as it is in a response.
 func wire(path string, fields map[string]any) []byte {
-	doc := &pb.Document{Name: "projects/p/databases/(default)/documents/" + path, Fields: toValue(fields).GetMapValue().Fields}
-	data, err := proto.Marshal(doc)
+	data, err := proto.Marshal(toDocument(path, fields))
 	if err != nil {
 		panic(err)
 	}
 	return data
-}
-
-func unwire(b *testing.B, data []byte) (name string, fields map[string]any) {
-	var doc pb.Document
-	require.NoError(b, proto.Unmarshal(data, &doc))
-	return doc.Name, fromValue(&pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: doc.Fields}}}).(map[string]any)
-}
-
-func toValue(value any) *pb.Value {
-	switch v := value.(type) {
-	case nil:
-		return &pb.Value{ValueType: &pb.Value_NullValue{}}
-	case int64:
-		return &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: v}}
-	case string:
-		return &pb.Value{ValueType: &pb.Value_StringValue{StringValue: v}}
-	case []byte:
-		return &pb.Value{ValueType: &pb.Value_BytesValue{BytesValue: v}}
-	case time.Time:
-		return &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: timestamppb.New(v)}}
-	case map[string]any:
-		m := make(map[string]*pb.Value, len(v))
-		for k, element := range v {
-			m[k] = toValue(element)
-		}
-		return &pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: m}}}
-	}
-	panic(fmt.Sprintf("no value for %T", value))
-}
-
-// fromValue converts as createFromProtoValue of the client does.
-func fromValue(value *pb.Value) any {
-	switch v := value.ValueType.(type) {
-	case *pb.Value_NullValue:
-		return nil
-	case *pb.Value_IntegerValue:
-		return v.IntegerValue
-	case *pb.Value_StringValue:
-		return v.StringValue
-	case *pb.Value_BytesValue:
-		return v.BytesValue
-	case *pb.Value_TimestampValue:
-		return v.TimestampValue.AsTime()
-	case *pb.Value_MapValue:
-		m := make(map[string]any, len(v.MapValue.Fields))
-		for k, element := range v.MapValue.Fields {
-			m[k] = fromValue(element)
-		}
-		return m
-	}
-	panic(fmt.Sprintf("no value of %T", value.ValueType))
 }
