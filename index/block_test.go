@@ -197,7 +197,10 @@ func craft(count int, frames ...[]byte) []byte {
 	return seal(block)
 }
 
-var craftEncoder, _ = zstd.NewWriter(nil)
+var (
+	craftEncoder, _ = zstd.NewWriter(nil)
+	craftDecoder, _ = zstd.NewReader(nil)
+)
 
 func seal(block []byte) []byte {
 	binary.BigEndian.PutUint64(block[8:], xxhash.Sum64(block[16:]))

@@ -7,3 +7,6 @@ const (
 	MaxPartEntries = maxPartEntries
 	MaxColumnBytes = maxColumnBytes
 )
+
+// BlockVersion is the version of a block.
+const BlockVersion = blockVersion
