@@ -45,13 +45,12 @@ func (b *Broker) post(ctx context.Context, m Message) (status int, err error) {
 	return res.StatusCode, nil
 }
 
-// report logs a failed attempt: one made to fail as debug only.
-func (b *Broker) report(m *message, err error, message string, more ...any) {
+// report logs a failed attempt: one made to fail on purpose, or cut short, as debug only.
+func (b *Broker) report(m *message, err error, fate string) {
 	level := slog.LevelWarn
-	if errors.Is(err, errSabotaged) || errors.Is(err, errAckLost) {
+	if fate == cutShort || errors.Is(err, errSabotaged) || errors.Is(err, errAckLost) {
 		level = slog.LevelDebug
 	}
-	b.log.Log(b.ctx, level, message, append([]any{
-		"trigger", m.Trigger.Name, "document", m.Event.Document, "event", m.Event.ID, "attempt", m.attempts, "error", err,
-	}, more...)...)
+	b.log.Log(b.ctx, level, fate,
+		"trigger", m.Trigger.Name, "document", m.Event.Document, "event", m.Event.ID, "attempt", m.attempts, "error", err)
 }

@@ -3,10 +3,12 @@ package eventarc_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,6 +97,38 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 	err := b.Drain(ctx)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorContains(t, err, "1 messages are still undelivered")
+}
+
+// slowLog takes its time to note a line.
+type slowLog struct {
+	slog.Handler
+	entered chan struct{}
+	once    sync.Once
+	noted   atomic.Int64
+}
+
+func (l *slowLog) Handle(context.Context, slog.Record) error {
+	l.once.Do(func() { close(l.entered) })
+	<-time.After(50 * time.Millisecond)
+	l.noted.Add(1)
+	return nil
+}
+
+func (l *slowLog) WithAttrs([]slog.Attr) slog.Handler     { return l }
+func (*slowLog) Enabled(context.Context, slog.Level) bool { return true }
+
+// Close waits until the last delivery has been settled, here one whose failure is still being logged.
+func TestCloseWaitsForDeliveries(t *testing.T) {
+	log := &slowLog{entered: make(chan struct{})}
+	f := newFunction(t)
+	f.respond(func(int, request) int { return http.StatusInternalServerError })
+	b := start(t, &eventarc.Options{Log: slog.New(log)})
+	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url, NoRetry: true})
+	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))
+	<-log.entered
+	require.NoError(t, b.Close())
+	require.EqualValues(t, 1, log.noted.Load())
+	require.Equal(t, 1, b.Stats().Expired)
 }
 
 // Nothing runs on after Close, even if much was in flight and in wait.

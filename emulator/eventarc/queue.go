@@ -3,6 +3,7 @@ package eventarc
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"time"
 )
 
@@ -34,6 +35,11 @@ func (q *queue) push(m *message) {
 		q.behind++
 	}
 	heap.Push(&q.waiting, m)
+	q.look()
+}
+
+// look has run look for what is due.
+func (q *queue) look() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
@@ -98,49 +104,68 @@ func (q *queue) overtake(m *message) {
 	heap.Init(&q.waiting)
 }
 
-// deliver makes one attempt and settles what becomes of the message.
+// What may become of a message after an attempt.
+const (
+	acknowledged = "delivered"
+	again        = "delivery failed, it is tried again"
+	notRetried   = "the event is lost: its trigger does not retry"
+	tooOld       = "the event is lost: it is too old to be tried again"
+	cutShort     = "delivery was cut short: the broker is closed"
+)
+
+// deliver makes one attempt and settles what becomes of the message, which is nobody else's meanwhile.
 func (q *queue) deliver(m *message) {
 	b := q.b
-	b.mu.Lock()
 	m.attempts++
+	b.mu.Lock()
 	sabotaged := b.sabotage(m)
 	b.mu.Unlock()
-
 	err := errSabotaged
 	if !sabotaged {
 		_, err = b.post(q.ctx, m.Message)
 	}
+	if err == nil && m.loseAck {
+		m.loseAck = false
+		err = errAckLost
+	}
+	backoff := q.backoff(m.attempts)
+	fate := q.fate(m, err, backoff)
+	if err != nil {
+		b.report(m, err, fate) // outside of the lock, as a log may be slow
+	}
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err == nil && m.loseAck {
-		m.loseAck = false
-		b.stats.AcksLost++
-		err = errAckLost
-	}
 	q.inFlight--
-	backoff := q.backoff(m.attempts)
-	switch {
-	case err == nil:
+	if errors.Is(err, errAckLost) {
+		b.stats.AcksLost++
+	}
+	switch fate {
+	case acknowledged:
 		b.stats.Delivered++
-	case q.ctx.Err() != nil: // closed
-	case q.trigger.NoRetry:
+	case notRetried, tooOld:
 		b.stats.Expired++
-		b.report(m, err, "the event is lost: its trigger does not retry")
-	case time.Since(m.arrived)+backoff > b.opts.Retention:
-		b.stats.Expired++
-		b.report(m, err, "the event is lost: it is too old to be tried again")
-	default:
+	case again:
 		b.stats.Retried++
-		b.report(m, err, "delivery failed, it is tried again", "in", backoff)
 		m.due = time.Now().Add(backoff)
 		q.push(m)
 	}
-	select {
-	case q.wake <- struct{}{}:
-	default:
-	}
+	q.look()
 	b.broadcast()
+}
+
+func (q *queue) fate(m *message, err error, backoff time.Duration) string {
+	switch {
+	case err == nil:
+		return acknowledged
+	case q.ctx.Err() != nil:
+		return cutShort
+	case q.trigger.NoRetry:
+		return notRetried
+	case time.Since(m.arrived)+backoff > q.b.opts.Retention:
+		return tooOld
+	}
+	return again
 }
 
 // backoff is the pause after the n-th failed attempt, n from 1.

@@ -103,10 +103,15 @@ func launchOn(ctx context.Context, port int, jar, java, functions string, o *Opt
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("run %s: %w", java, err)
 	}
-	if err := c.awaitReady(ctx); err != nil {
-		return nil, errors.Join(err, c.kill())
+	err := c.awaitReady(ctx)
+	if err == nil {
+		return c, nil
 	}
-	return c, nil
+	killed := c.kill()
+	if !errors.Is(err, ErrPortInUse) {
+		err = fmt.Errorf("%w; it said:\n%s", err, c.out) // all of it, now that the child is gone
+	}
+	return nil, errors.Join(err, killed)
 }
 
 func (c *child) awaitReady(ctx context.Context) error {
@@ -119,9 +124,9 @@ func (c *child) awaitReady(ctx context.Context) error {
 			if c.out.saw(bindFailed) {
 				return fmt.Errorf("%w: %s: another emulator or program listens there; stop it or choose another port", ErrPortInUse, c.host)
 			}
-			return fmt.Errorf("the emulator stopped at once (%v); it said:\n%s", c.err, c.out)
+			return fmt.Errorf("the emulator stopped at once (%v)", c.err)
 		case <-ctx.Done():
-			return fmt.Errorf("the emulator did not answer at %s: %w; it said:\n%s", c.host, ctx.Err(), c.out)
+			return fmt.Errorf("the emulator did not answer at %s: %w", c.host, ctx.Err())
 		case <-time.After(pollEvery):
 		}
 	}

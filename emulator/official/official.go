@@ -131,16 +131,8 @@ func connect(ctx context.Context, host, project string) (*Emulator, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	var err error
-	for {
-		if err = answers(ctx, host); err == nil {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("official: start: no emulator answers at FIRESTORE_EMULATOR_HOST=%s; start it, or unset the variable to have one started: %w", host, err)
-		case <-time.After(pollEvery):
-		}
+	if err := answers(ctx, host); err != nil {
+		return nil, fmt.Errorf("official: start: no emulator answers at FIRESTORE_EMULATOR_HOST=%s; start it, or unset the variable to have one started: %w", host, err)
 	}
 	inst := &instance{host: host, external: true, close: func() error { return nil }}
 	return &Emulator{instance: inst, project: project}, nil
