@@ -93,6 +93,20 @@ func TestPartsAreFull(t *testing.T) {
 	}
 }
 
+// A part after one of long names has room for more entries.
+func TestPartsGrowWithShorterNames(t *testing.T) {
+	entries := samples(4000, 4)
+	for i := range entries[:400] {
+		entries[i].Name += strings.Repeat(fmt.Sprint(i*7919), 60)
+	}
+	parts := index.EncodePartsUpTo(entries, 4000)
+	total := 0
+	for _, part := range parts {
+		total += len(part)
+	}
+	require.Less(t, len(parts), total/4000*13/10)
+}
+
 func TestPartsOfALongList(t *testing.T) {
 	entries := samples(100_000, 2)
 	parts := index.EncodeParts(entries)
@@ -255,6 +269,17 @@ func TestABombIsRefused(t *testing.T) {
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(300<<20))
 		})
 	}
+}
+
+// Nor does a small block take much memory for claiming many entries.
+func TestASmallBlockTakesLittleMemory(t *testing.T) {
+	block := craft(index.MaxPartEntries, []byte("x"))
+	refused(t, block)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	refused(t, block)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
 }
 
 // Random bytes under a right checksum never panic.
