@@ -58,11 +58,11 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkMerge merges a shard of changes, a tenth of the list and at most 200,
+// BenchmarkMerge merges a shard of changes, a tenth of the list and at most 50,
 // into the decoded base.
 func BenchmarkMerge(b *testing.B) {
 	for _, n := range sizes {
-		docs := decodeDocs(b, ourForm(b, samples(n, 1), min(n/10, 200)))
+		docs := decodeDocs(b, ourForm(b, samples(n, 1), min(n/10, 50)))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			view := index.Read(docs, memory.Schema{})
 			b.ReportAllocs()
@@ -83,7 +83,7 @@ func BenchmarkMerge(b *testing.B) {
 func BenchmarkList(b *testing.B) {
 	for _, n := range sizes {
 		entries := samples(n, 1)
-		theirs, ours := mapForm(entries), ourForm(b, entries, min(n/10, 200))
+		theirs, ours := mapForm(entries), ourForm(b, entries, min(n/10, 50))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			theirDocs, ourDocs := decodeDocs(b, theirs), decodeDocs(b, ours)
 			sideBySide(b, n,

@@ -94,14 +94,15 @@ func (k IDKind) Name(id string) (string, error) {
 		}
 		return id, nil
 	}
-	// The strict decoder refuses stray trailing bits but, as documented, still
-	// skips line breaks.
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	raw, err := strict.DecodeString(id)
 	if err != nil || strings.ContainsAny(id, "\r\n") || len(raw) == 0 || len(raw) > MaxNameBytes || !utf8.Valid(raw) {
 		return "", fmt.Errorf("%w: %s is not the unpadded base64url of a name", ErrID, abbreviate(id))
 	}
 	return string(raw), nil
 }
+
+// strict refuses stray trailing bits but, as documented, still skips line breaks.
+var strict = base64.RawURLEncoding.Strict()
 
 func checkName(name string) error {
 	if name == "" {
