@@ -270,3 +270,14 @@ func TestFunctionsElsewhere(t *testing.T) {
 		t.Fatal("no event arrived")
 	}
 }
+
+// Between the choice of a free port and its use somebody else may take it: another one is tried, not for ever.
+func TestFreePortTaken(t *testing.T) {
+	ports := filepath.Join(t.TempDir(), "ports")
+	o := fakeJava(t, `echo "$*" >> `+ports+`; echo java.net.BindException: Address already in use; exit 1`)
+	_, err := official.Start(t.Context(), &o)
+	require.ErrorIs(t, err, official.ErrPortInUse)
+	tried, err := os.ReadFile(ports)
+	require.NoError(t, err)
+	require.Equal(t, 5, strings.Count(string(tried), "--port"))
+}
