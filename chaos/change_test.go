@@ -153,6 +153,7 @@ func (s *schedule) ref(t *tenant, n *name) *firestore.DocumentRef {
 
 // changing counts what a change happens in the middle of.
 func (s *schedule) changing(t *tenant) {
+	t.truth = nil
 	for _, r := range s.runsOf(t) {
 		if r.actor.calls > 0 && !r.flipped {
 			if r.full {
@@ -171,9 +172,7 @@ func (s *schedule) changing(t *tenant) {
 
 // collectChanges takes the events of the changes just made.
 func (s *schedule) collectChanges() {
-	messages := s.collect()
-	until := s.now()
-	for _, m := range messages {
-		s.sort(m, until)
+	for _, m := range s.collect() {
+		s.sort(m)
 	}
 }

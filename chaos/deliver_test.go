@@ -13,7 +13,6 @@ import (
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
-	"hippocampus/memory"
 )
 
 // delivery is an event on its way through an instance of the functions, under the
@@ -269,12 +268,15 @@ func (s *schedule) deliveriesOf(t *tenant) []*delivery {
 }
 
 // sort puts an event where it belongs. Those of earlier schedules are passed over.
-func (s *schedule) sort(m eventarc.Message, until memory.Micros) {
+func (s *schedule) sort(m eventarc.Message) {
 	for _, t := range s.tenants {
 		switch {
 		case m.Trigger.Name == functions.NameOnMemoryWritten && strings.HasPrefix(m.Event.Document, t.path+"/"):
 			s.events++
-			e := newEvent(s.events, s.epoch, until, m)
+			e := newEvent(s.events, s.epoch, m)
+			if e.until = e.version; e.deleted {
+				e.until = s.now() // its event does not tell when
+			}
 			t.pending = append(t.pending, e)
 			s.note("    makes %s", e.label)
 		case m.Trigger.Name == functions.NameOnRequest && strings.HasPrefix(m.Event.Document, t.index+"/"):

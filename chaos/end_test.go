@@ -37,10 +37,24 @@ func (s *schedule) allDelivered(t *tenant) {
 		}
 	}
 	if t.built && s.chance(.5) {
+		s.shortLived(t)
 		s.compactNow(t)
 		s.mustEqual(t, "after a compaction, without a repair")
 	}
 	s.redeliverAll(t, "redelivered, without a repair")
+}
+
+// shortLived creates and deletes a memory that no base has ever known.
+func (s *schedule) shortLived(t *tenant) {
+	n := s.free(t)
+	if n == nil {
+		n = &name{name: "short-lived"}
+		t.names = append(t.names, n)
+	}
+	s.create(t, n)
+	s.delete(t, n)
+	s.collectChanges()
+	s.deliverAll(t, t.pending)
 }
 
 // afterFold: also with events lost, the list equals the store after the next full

@@ -23,6 +23,8 @@ func (s *schedule) fillShard(t *tenant) {
 	s.full = false
 	fillShard(s, t.index)
 	s.note("%s: its first shard is full", t.path)
+	s.change(t)
+	s.deliverAll(t, t.pending)
 }
 
 func fillShard(s *schedule, indexPath string) {

@@ -2,73 +2,81 @@ package chaos_test
 
 var mutants = []mutant{
 	// Those of the protocol's model.
-	{"without rule 1", []patch{{
+	{name: "without rule 1", patches: []patch{{
 		"index/view.go", `
 		if !e.Deleted && e.Version <= v.Meta.ScanStarted {
 			continue // rule 1
 		}`, ``,
-	}}, differs},
-	{"no tombstones", []patch{{
+	}}, finds: differs},
+	{name: "no tombstones", patches: []patch{{
 		"index/change.go", `u.set(Key(c.Old.Version+1, c.ID), nil)`, ``,
-	}}, differs},
-	{"compactions drop tombstones", []patch{{
+	}}, finds: differs},
+	{name: "compactions drop tombstones", patches: []patch{{
 		"index/view.go", `return e.Deleted && e.Version <= started`, `_ = started; return e.Deleted`,
-	}}, differs},
-	{"the index is read later than the store", []patch{{
+	}}, finds: differs},
+	{name: "the index is read later than the store", patches: []patch{{
 		"repair/observe.go", `*atF.WithReadOptions(firestore.ReadTime(o.f.Time()))`, `atF`,
-	}}, differs},
-	{"a change between unusable dates is none", []patch{{
+	}}, finds: differs},
+	{name: "a change between unusable dates is none", patches: []patch{{
 		"index/change.go", `if c.Old != nil && c.Old.Date == c.New.Date {`,
 		`if c.Old != nil && (c.Old.Date == c.New.Date || c.Old.Date == c.Old.Version && c.New.Date == c.New.Version) {`,
-	}}, differs},
-	{"no precondition at the flip", []patch{{
+	}}, finds: differs},
+	{name: "no precondition at the flip", patches: []patch{{
 		"repair/flip.go", `ref.Update(ctx, updates, firestore.LastUpdateTime(before.updateTime))`, `ref.Update(ctx, updates)`,
-	}}, differs},
-	{"full folds go back behind compactions", []patch{{
+	}}, finds: differs},
+	{name: "full folds go back behind compactions", patches: []patch{{
 		"repair/observe.go", `f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)`,
 		`f: meta.readTime-memory.Micros(r.SnapshotLag.Microseconds())`,
-	}}, differs},
+	}}, finds: differs},
 
 	// Parts of the base, so small that there are several.
-	{"sound, with small parts", []patch{smallParts}, ""},
-	{"runs share the names of parts", []patch{smallParts, {
+	{name: "sound, with small parts", patches: []patch{smallParts}},
+	{name: "sound, with small parts and faults", patches: []patch{smallParts}, tests: "^TestFaults$/^(full fold|compaction)$"},
+	{name: "runs share the names of parts", patches: []patch{smallParts, {
 		"index/path.go", `fmt.Sprintf("%s%d-%s-%d", BasePrefix, generation, run, part)`, `fmt.Sprintf("%s%d-%d", BasePrefix, generation, part)`,
-	}}, "does not come from the index"},
-	{"parts are not cleaned up", []patch{smallParts, {
+	}}, finds: "does not come from the index"},
+	{name: "parts are not cleaned up", patches: []patch{smallParts, {
 		"repair/cleanup.go", `for _, part := range seen.Parts {`, `for _, part := range seen.Parts[:0] {`,
-	}}, garbage},
+	}}, finds: garbage},
+
+	{name: "a lost reply is taken for a lost flip", patches: []patch{smallParts, {
+		"repair/flip.go", `if now.Run == r.id {`, `if now.Run == r.id+"?" {`,
+	}}, tests: "^TestFaults$/^full fold$", finds: "does not come from the index"},
 
 	// Others.
-	{"tombstones at the version deleted", []patch{{
+	{name: "tombstones at the version deleted", patches: []patch{{
 		"index/change.go", `u.set(Key(c.Old.Version+1, c.ID), nil)`, `u.set(Key(c.Old.Version, c.ID), nil); return true`,
-	}}, differs},
-	{"rule 1 for tombstones too", []patch{{
+	}}, finds: differs},
+	{name: "rule 1 for tombstones too", patches: []patch{{
 		"index/view.go", `if !e.Deleted && e.Version <= v.Meta.ScanStarted {`, `if e.Version <= v.Meta.ScanStarted {`,
-	}}, differs},
-	{"the latest date wins, not the highest version", []patch{{
+	}}, finds: differs},
+	{name: "the latest date wins, not the highest version", patches: []patch{{
 		"index/view.go", `!ok || e.Version > w.Version {`, `!ok || e.Date > w.Date {`,
-	}}, differs},
-	{"shards are deleted as they are", []patch{{
+	}}, finds: differs},
+	{name: "shards are deleted as they are", patches: []patch{{
 		"repair/cleanup.go", `r.delete(ctx, shard.ID, firestore.LastUpdateTime(shard.UpdateTime))`, `r.delete(ctx, shard.ID)`,
-	}}, differs},
-	{"compactions claim to have scanned", []patch{{
+	}}, finds: differs},
+	{name: "compactions claim to have scanned", patches: []patch{{
 		"repair/fold.go", `ScanStarted: view.Meta.ScanStarted,`, `ScanStarted: max(readTime, view.Meta.AsOf),`,
-	}}, differs},
-	{"compactions do not say what they read", []patch{{
+	}}, finds: differs},
+	{name: "compactions do not say what they read", patches: []patch{{
 		"repair/fold.go", `max(readTime, view.Meta.AsOf),`, `max(view.Meta.AsOf, readTime-readTime),`,
-	}}, differs},
-	{"events are acknowledged though not committed", []patch{{
+	}}, finds: differs},
+	{name: "events are acknowledged though not committed", patches: []patch{{
 		"functions/written.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
-	}}, differs},
-	{"what a full shard refuses is dropped", []patch{{
+	}}, finds: differs},
+	{name: "failed events are acknowledged", patches: []patch{{
+		"functions/written.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
+	}}, tests: "^TestFaults$/^hook", finds: differs},
+	{name: "what a full shard refuses is dropped", patches: []patch{{
 		"functions/settle.go", `fresh := freshShard()`, `fresh := s.id`,
-	}}, differs},
-	{"absence is no news", []patch{{
+	}}, finds: differs},
+	{name: "absence is no news", patches: []patch{{
 		"functions/event.go", `c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))`, ``,
-	}}, differs},
-	{"requests are not removed", []patch{{
+	}}, finds: differs},
+	{name: "requests are not removed", patches: []patch{{
 		"repair/cleanup.go", `if seen.Request != nil {`, `if seen.Request != nil && len(failures) > 0 {`,
-	}}, garbage},
+	}}, finds: garbage},
 }
 
-var smallParts = patch{"index/block.go", `MaxPartBytes = 900_000`, `MaxPartBytes = 60`}
+var smallParts = patch{"index/block.go", `MaxPartBytes = 900_000`, `MaxPartBytes = 1`}

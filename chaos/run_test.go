@@ -32,14 +32,27 @@ func (s *schedule) startFold(t *tenant) {
 	o := repairOptions{page: s.rand.IntN(3)}
 	if s.chance(.4) {
 		o.lag = time.Since(s.started[max(0, len(s.started)-1-s.rand.IntN(8))])
-		s.cover.add(backwardsInTime, 1)
 	}
+	s.goOn(s.startFull(t, o))
+}
+
+// foldPast changes a memory, has a compaction take that in, and then starts a full
+// fold that would read the time before.
+func (s *schedule) foldPast(t *tenant) {
+	begun := time.Now()
+	s.change(t)
+	s.deliverAll(t, t.pending)
+	s.compactNow(t)
+	s.goOn(s.startFull(t, repairOptions{lag: time.Since(begun)}))
+}
+
+func (s *schedule) startFull(t *tenant, o repairOptions) *run {
 	what := "full fold"
 	if o.lag > 0 {
 		what += " " + o.lag.Round(time.Microsecond).String() + " ago"
+		s.cover.add(backwardsInTime, 1)
 	}
-	r := s.start(t, what, true, func(ctx context.Context, client *firestore.Client) error { return s.sys.full(ctx, client, t.path, o) })
-	s.goOn(r)
+	return s.start(t, what, true, func(ctx context.Context, client *firestore.Client) error { return s.sys.full(ctx, client, t.path, o) })
 }
 
 func (s *schedule) startCompaction(t *tenant) {

@@ -78,6 +78,7 @@ func (s *schedule) operate() *tenant {
 	add(4, s.lossy && len(t.pending) > 0, s.lose)
 	add(8, s.idleRunner() != nil, s.startFold)
 	add(7, s.idleRunner() != nil && t.built, s.startCompaction)
+	add(3, s.idleRunner() != nil && t.built, s.foldPast)
 	add(20, len(s.runsOf(t)) > 0, s.stepRun)
 	add(4, len(s.runsOf(t)) > 0, s.killRun)
 	add(10, len(s.deliveriesOf(t)) > 0, s.stepDelivery)

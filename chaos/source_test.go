@@ -10,17 +10,34 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official"
+	"hippocampus/emulator/official/officialtest"
 )
 
 // relayVariable names, in a child process that shares its parent's emulator, the
 // parent's server. An emulator posts its events to the process that started it.
 const relayVariable = "CHAOS_RELAY"
+
+// projects counts the projects that a child has used.
+var projects atomic.Int64
+
+// project returns a project of this test's own in the emulator that this process
+// shares with its tests or, a child, with its parent.
+func project(t testing.TB) *official.Emulator {
+	if os.Getenv(relayVariable) == "" {
+		return officialtest.Start(t)
+	}
+	em, err := official.Start(t.Context(), nil)
+	require.NoError(t, err)
+	require.True(t, em.External(), "a child has no emulator of its own: FIRESTORE_EMULATOR_HOST must name its parent's")
+	return em.In(fmt.Sprintf("demo-child-%d-%d", os.Getpid(), projects.Add(1)))
+}
 
 // source returns where the events of a project come from.
 func source(t testing.TB, em *official.Emulator) eventarc.Source {

@@ -8,6 +8,7 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
 	"hippocampus/emulator/eventarc"
+	"hippocampus/index"
 	"hippocampus/memory"
 )
 
@@ -29,6 +30,7 @@ type tenant struct {
 
 	scanStarted memory.Micros // of the base, when the list was read last
 	checkedAt   int           // flips, then
+	truth       []index.Entry // the list as the store has it; nil if that may have changed
 }
 
 // exists reports whether there is a memory of an id.
@@ -65,9 +67,9 @@ type event struct {
 
 // newEvent reads an event as the broker hands it out. Its number and times since
 // epoch are for the log.
-func newEvent(number int, epoch, until memory.Micros, m eventarc.Message) *event {
+func newEvent(number int, epoch memory.Micros, m eventarc.Message) *event {
 	value, old := m.Event.Data.GetValue(), m.Event.Data.GetOldValue()
-	e := &event{msg: m, id: path.Base(m.Event.Document), deleted: value == nil, until: until}
+	e := &event{msg: m, id: path.Base(m.Event.Document), deleted: value == nil}
 	version := func(d *firestoredata.Document) memory.Micros { return memory.MicrosOf(d.GetUpdateTime().AsTime()) }
 	what := "created"
 	switch {

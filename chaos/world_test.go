@@ -49,7 +49,7 @@ type runner struct {
 }
 
 func newWorld(t testing.TB, sys system, cover *coverage) *world {
-	w := &world{t: t, sys: sys, em: officialtest.Start(t), cover: cover}
+	w := &world{t: t, sys: sys, em: project(t), cover: cover}
 	w.client = officialtest.Client(t, w.em)
 	var err error
 	w.broker, err = eventarc.Start(&eventarc.Options{Source: source(t, w.em), Log: quiet, Timeout: stuck})

@@ -1,0 +1,156 @@
+package chaos_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"testing"
+
+	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/index"
+	"hippocampus/memory"
+)
+
+// trial is one piece of work whose n-th call fails, over a tenant of its own.
+type trial struct {
+	*schedule
+	tenant *tenant
+	client *firestore.Client // the work's, with the injector
+	in     *injector
+	hook   *instance // the functions over that client
+}
+
+// job is work that is tried with every call of it failing.
+type job struct {
+	name string
+	// prepare makes what the work needs. Its calls do not fail.
+	prepare func(*trial)
+	do      func(context.Context, *trial) error
+	// needsFold: the list is right after the next full fold only, as events were lost.
+	needsFold bool
+	// calls is how many calls the work makes at least, so that what it is about happens.
+	calls int
+}
+
+// mostCalls is more than any job makes.
+const mostCalls = 60
+
+// Whatever call fails, and however, nothing is lost: the list equals the scan, at
+// once or after what failed was done again.
+func TestFaults(t *testing.T) {
+	require.NotEmpty(t, jobs)
+	for _, j := range jobs {
+		t.Run(j.name, func(t *testing.T) {
+			for _, f := range faults {
+				for _, lasting := range []bool{false, true} {
+					name := f.name + ", once"
+					if lasting {
+						name = f.name + ", from then on"
+					}
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						everyCall(t, j, f, lasting)
+					})
+				}
+			}
+		})
+	}
+}
+
+// everyCall tries a job with the n-th call failing, for n = 0, 1, 2 … until none fails.
+func everyCall(t *testing.T, j job, f fault, lasting bool) {
+	w := newWorld(t, product, &coverage{})
+	client, in := injectedClient(t, w.em)
+	hook := faultyHook(t, client)
+	for n := range mostCalls {
+		c := newTrial(w, fmt.Sprintf("n%d", n))
+		c.client, c.in, c.hook = client, in, hook
+		j.prepare(c)
+		in.arm(n, f, lasting)
+		ctx, cancel := context.WithTimeout(t.Context(), stuck)
+		err := j.do(ctx, c)
+		cancel()
+		hit := in.disarm()
+		c.verify(j, n, err)
+		if !hit {
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, n, max(1, j.calls), "the work made fewer calls than it should")
+			t.Logf("each of %d calls has failed", n)
+			return
+		}
+	}
+	require.FailNow(t, "the work never ends", "%d calls and no end", mostCalls)
+}
+
+// newTrial makes a tenant.
+func newTrial(w *world, id string) *trial {
+	s := &schedule{world: w, t: w.t, ctx: w.t.Context(), rand: rand.New(rand.NewPCG(1, 2))}
+	s.epoch = s.now()
+	memories := "tenants/" + id + "/memories"
+	indexPath, err := index.Path(memories)
+	require.NoError(s.t, err)
+	store, err := memory.NewStore(w.client, memories, memory.Schema{})
+	require.NoError(s.t, err)
+	t := &tenant{path: memories, index: indexPath, store: store}
+	s.tenants = []*tenant{t}
+	for _, n := range []string{"a", "b", "c", "d", "e", "f"} {
+		t.names = append(t.names, &name{name: n})
+	}
+	return &trial{schedule: s, tenant: t}
+}
+
+// faultyHook serves the functions over a client whose calls fail.
+func faultyHook(t testing.TB, client *firestore.Client) *instance {
+	server := httptest.NewServer(product.hook(t, client))
+	t.Cleanup(server.Close)
+	return &instance{url: server.URL}
+}
+
+// verify does again what has failed, and looks whether anything was lost.
+func (c *trial) verify(j job, n int, err error) {
+	defer func() {
+		if thrown, ok := recover().(*failure); ok {
+			require.FailNow(c.t, "something was lost", "%s with call %d failing (%v):\n%s", j.name, n, err, thrown.text)
+		}
+	}()
+	t := c.tenant
+	for _, e := range t.pending {
+		c.deliverNow(e)
+	}
+	t.built = t.built || c.hasMeta()
+	if !j.needsFold {
+		c.mustEqual(t, "after the work and what failed of it")
+	}
+	c.fold(t)
+	t.built, t.lost = true, nil
+	c.mustEqual(t, "after the next full fold")
+	c.noGarbage(t)
+}
+
+func (c *trial) hasMeta() bool {
+	docs, err := c.schedule.client.GetAll(c.ctx, []*firestore.DocumentRef{c.schedule.client.Collection(c.tenant.index).Doc(index.MetaID)})
+	require.NoError(c.t, err)
+	return docs[0].Exists()
+}
+
+// deliverNow delivers a pending event, without a fault.
+func (c *trial) deliverNow(e *event) {
+	require.NoError(c.t, c.post(c.ctx, c.instances[0], e.msg))
+	c.tenant.pending, c.tenant.done = remove(c.tenant.pending, e), append(c.tenant.done, e)
+}
+
+// try delivers a pending event over the client whose calls fail.
+func (c *trial) try(ctx context.Context, e *event, strip bool) error {
+	m := e.msg
+	if strip {
+		m = m.WithoutPayload()
+	}
+	if err := c.post(ctx, c.hook, m); err != nil {
+		return err
+	}
+	c.tenant.pending, c.tenant.done = remove(c.tenant.pending, e), append(c.tenant.done, e)
+	return nil
+}
