@@ -64,7 +64,7 @@ func TestBackoff(t *testing.T) {
 func TestGivesUpAfterRetention(t *testing.T) {
 	f := newFunction(t)
 	f.respond(func(int, request) int { return http.StatusInternalServerError })
-	b := start(t, &eventarc.Options{Retention: 30 * time.Millisecond})
+	b := start(t, &eventarc.Options{Retention: time.Second})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
 	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))
 	drain(t, b)
@@ -84,8 +84,18 @@ func TestNoRetry(t *testing.T) {
 	require.Equal(t, 1, b.Stats().Expired)
 }
 
-// A function that does not answer in time, and one that is not there, are tried again.
-func TestTimeoutAndNobodyThere(t *testing.T) {
+// A function that is not there is tried until the event is too old.
+func TestNobodyThere(t *testing.T) {
+	b := start(t, &eventarc.Options{Retention: 500 * time.Millisecond})
+	add(t, b, eventarc.Trigger{Name: "gone", Pattern: "y/{id}", URL: "http://127.0.0.1:1/"})
+	require.NoError(t, b.Publish(eventarc.Event{Data: document("y/1", 1, 0)}))
+	drain(t, b)
+	require.Greater(t, b.Stats().Attempts, 1)
+	require.Equal(t, 1, b.Stats().Expired)
+}
+
+// A function that does not answer in time is tried again.
+func TestTimeout(t *testing.T) {
 	var calls atomic.Int64
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -99,16 +109,13 @@ func TestTimeoutAndNobodyThere(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(release) })
-	b := start(t, &eventarc.Options{Timeout: 50 * time.Millisecond, Retention: time.Second})
+	b := start(t, &eventarc.Options{Timeout: 100 * time.Millisecond})
 	add(t, b, eventarc.Trigger{Name: "slow", Pattern: "x/{id}", URL: server.URL})
-	add(t, b, eventarc.Trigger{Name: "gone", Pattern: "y/{id}", URL: "http://127.0.0.1:1/"})
 	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))
-	require.NoError(t, b.Publish(eventarc.Event{Data: document("y/1", 1, 0)}))
 	drain(t, b)
-	require.EqualValues(t, 2, calls.Load())
-	stats := b.Stats()
-	require.Equal(t, 1, stats.Delivered)
-	require.Equal(t, 1, stats.Expired)
+	require.Greater(t, calls.Load(), int64(1))
+	require.Equal(t, 1, b.Stats().Delivered)
+	require.NotZero(t, b.Stats().Retried)
 }
 
 func TestConcurrencyLimitAndOrder(t *testing.T) {
