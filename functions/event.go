@@ -166,14 +166,13 @@ func dateOf(doc *firestoredata.Document, field string) any {
 func (s *Service) readNow(ctx context.Context, path string, c *change) error {
 	s.stats.read.Add(1)
 	snapshot, err := s.client.Doc(path).Get(ctx)
-	switch outcomeOf(err) {
-	case missing:
+	switch {
+	case snapshot != nil && !snapshot.Exists():
 		c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))
 		return nil
-	case refused:
+	case outcomeOf(err) == refused:
 		return malformed("it has no payload, and the path in its header cannot be read: %w", err)
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("read %s, whose event has no payload: %w", path, err)
 	}
 	version := memory.MicrosOf(snapshot.UpdateTime)

@@ -36,7 +36,7 @@ func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 	switch {
 	case err == nil:
 		log.InfoContext(ctx, "request served", "result", result)
-	case errors.Is(err, repair.ErrLost), errors.Is(err, repair.ErrNoRequest):
+	case errors.Is(err, repair.ErrNoRequest):
 		log.InfoContext(ctx, "request served by another run", "reason", err.Error())
 	default:
 		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error", err.Error())
@@ -63,10 +63,13 @@ func (s *Service) requested(e cloudevents.Event) (memories string, err error) {
 	return memories, nil
 }
 
+// serve tries until the request is gone. The run that has won over this one may
+// have begun before the request was made: then it has left it there, and nobody
+// could ask again.
 func (s *Service) serve(ctx context.Context, memories string) (*repair.Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := repair.Serve(ctx, s.client, memories, &s.options.Repair)
-		if err == nil || errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrNoRequest) || attempt == requestAttempts {
+		if err == nil || errors.Is(err, repair.ErrNoRequest) || attempt == requestAttempts {
 			return result, err
 		}
 		pause := time.NewTimer(requestPause + rand.N(requestPause))

@@ -20,7 +20,6 @@ const (
 	contended         // others write the same document: wait, then try again
 	refused           // invalid as it stands: the document is full, or the write impossible
 	exists            // what was to be created is there
-	missing           // what was to be read is not there
 	failed            // anything else: trying again later can help
 )
 
@@ -34,8 +33,6 @@ func outcomeOf(err error) outcome {
 		return refused
 	case codes.AlreadyExists:
 		return exists
-	case codes.NotFound:
-		return missing
 	}
 	return failed
 }

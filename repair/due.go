@@ -8,8 +8,6 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/iterator"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
 )
@@ -108,7 +106,7 @@ func relative(c *firestore.CollectionRef) string {
 // serverTime returns Firestore's own time, for one read.
 func serverTime(ctx context.Context, client *firestore.Client) (time.Time, error) {
 	snapshot, err := client.Collection(index.Root).Doc(index.VersionID(index.Version)).Get(ctx)
-	if err != nil && status.Code(err) != codes.NotFound {
+	if snapshot == nil { // a missing document has a snapshot, a missing database none
 		return time.Time{}, err
 	}
 	return snapshot.ReadTime, nil
@@ -122,11 +120,11 @@ func Serve(ctx context.Context, client *firestore.Client, memories string, o *Op
 		return nil, fmt.Errorf("repair: %w", err)
 	}
 	doc, err := client.Collection(path).Doc(index.RequestID).Get(ctx)
-	if status.Code(err) == codes.NotFound {
-		return nil, fmt.Errorf("repair %s: %w", memories, ErrNoRequest)
-	}
-	if err != nil {
+	if doc == nil {
 		return nil, fmt.Errorf("repair %s: read the request: %w", memories, err)
+	}
+	if !doc.Exists() {
+		return nil, fmt.Errorf("repair %s: %w", memories, ErrNoRequest)
 	}
 	if index.ParseRequest(doc.Data()).Kind == index.Compaction {
 		return Compact(ctx, client, memories, o)

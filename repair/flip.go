@@ -71,7 +71,7 @@ func (r *run) flip(ctx context.Context, fields map[string]any, before metaState)
 		return nil
 	}
 	snapshot, err := r.index.Doc(index.MetaID).Get(ctx)
-	if err != nil && status.Code(err) != codes.NotFound {
+	if snapshot == nil {
 		return fmt.Errorf("flip meta: %w", errors.Join(flipErr, err))
 	}
 	r.result.Reads++

@@ -1,0 +1,76 @@
+package functions_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/official/officialtest"
+	"hippocampus/index"
+	"hippocampus/repair"
+)
+
+// A fold that began before a compaction was asked for wins over it, and leaves the
+// request there, which it has not seen. No event tells of that request again.
+func TestOnRequestServesWhatTheWinnerHasNotSeen(t *testing.T) {
+	var fold func()
+	w := newWorld(t, setting{serve: true, client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+		if fold != nil && pathHas(r.Writes[0].GetUpdate().GetName(), "memory_shards/meta") {
+			fold()
+			fold = nil
+		}
+		return send()
+	})})
+	w.put("a", t0)
+	w.drain()
+	w.build()
+	w.put("b", t0)
+	w.drain()
+
+	// The fold waits before its flip until the compaction comes to its own.
+	begun, flip, flipped := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	var once sync.Once
+	client := officialtest.Client(t, w.em, commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
+		once.Do(func() {
+			close(begun)
+			<-flip
+		})
+		return send()
+	})...)
+	o := w.repairOptions()
+	go func() {
+		_, err := repair.Full(t.Context(), client, acme, &o)
+		flipped <- err
+	}()
+	<-begun
+	fold = func() {
+		close(flip)
+		require.NoError(t, <-flipped)
+		require.NotNil(t, w.index(acme).Request, "the fold has not seen the request")
+	}
+	w.request(acme, index.Compaction)
+	w.drain()
+	require.Nil(t, fold, "the fold won inside the compaction")
+	require.Nil(t, w.index(acme).Request)
+	w.requireListed(2)
+}
+
+func TestEventWithoutPayloadInAMissingDatabase(t *testing.T) {
+	// It answers NotFound, as a missing document does.
+	w := newWorld(t, setting{client: []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(
+		func(context.Context, *grpc.StreamDesc, *grpc.ClientConn, string, grpc.Streamer, ...grpc.CallOption) (grpc.ClientStream, error) {
+			return nil, status.Error(codes.NotFound, "the database (default) does not exist")
+		}))}})
+	w.broker.Hold()
+	w.put("a", t0)
+	err := w.service.OnMemoryWritten(t.Context(), event(w.held(1)[0].WithoutPayload()))
+	require.ErrorContains(t, err, "does not exist")
+	require.Empty(t, w.index(acme).Shards)
+}
