@@ -85,7 +85,11 @@ func (s *schedule) put(t *tenant, n *name, date time.Time, what string) {
 	s.changing(t)
 	n.writes++
 	require.NoError(s.t, t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
-	s.note("%s: %s %q, date %s", t.path, what, n.name, date.Format("02T15"))
+	shown := "the server's"
+	if !date.IsZero() {
+		shown = date.Format("02T15")
+	}
+	s.note("%s: %s %q, date %s", t.path, what, n.name, shown)
 	n.exists, n.date = true, date
 }
 
@@ -173,6 +177,6 @@ func (s *schedule) changing(t *tenant) {
 // collectChanges takes the events of the changes just made.
 func (s *schedule) collectChanges() {
 	for _, m := range s.collect() {
-		s.sort(m)
+		s.receive(m)
 	}
 }

@@ -2,15 +2,13 @@ package chaos_test
 
 import (
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-// worlds is how many schedules run at the same time, each in a project of its own.
-const worlds = 3
 
 // Random schedules of everything that may happen, at once. Whenever the index can
 // know all, the list equals a scan.
@@ -30,7 +28,7 @@ func TestEquivalence(t *testing.T) {
 	end := *first + uint64(*runs)
 	var failed atomic.Bool
 	t.Run("schedules", func(t *testing.T) {
-		for i := range min(worlds, *runs) {
+		for i := range min(runtime.GOMAXPROCS(0), *runs) { // as many as run in parallel
 			t.Run(fmt.Sprint("world ", i+1), func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t, product, cover)

@@ -3,6 +3,7 @@ package chaos_test
 import (
 	"fmt"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
@@ -93,8 +94,7 @@ func nameOf(id string) string {
 
 // undelivered returns the events that the index cannot know of yet.
 func (t *tenant) undelivered() []*event {
-	all := append([]*event(nil), t.pending...)
-	return append(append(all, t.flying...), t.lost...)
+	return slices.Concat(t.pending, t.flying, t.lost)
 }
 
 // knows reports whether a base scanned at a time, and the events delivered, tell
@@ -108,12 +108,7 @@ func (t *tenant) knows(scanStarted memory.Micros) bool {
 	return true
 }
 
+// remove returns a copy of s without e.
 func remove[T comparable](s []T, e T) []T {
-	kept := make([]T, 0, len(s))
-	for _, other := range s {
-		if other != e {
-			kept = append(kept, other)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(s), func(other T) bool { return other == e })
 }
