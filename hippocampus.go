@@ -14,7 +14,7 @@ import (
 
 func init() {
 	deployed := functions.Deployed()
-	framework.CloudEvent(functions.NameOnMemoryWritten, deployed.OnMemoryWritten)
-	framework.CloudEvent(functions.NameOnRequest, deployed.OnRequest)
+	framework.HTTP(functions.NameOnMemoryWritten, deployed.OnMemoryWritten)
+	framework.HTTP(functions.NameOnRequest, deployed.OnRequest)
 	framework.HTTP(functions.NameRepairDue, deployed.RepairDue)
 }

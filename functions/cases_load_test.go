@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
+	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -110,6 +112,32 @@ func TestCase11_ShardIsFull(t *testing.T) {
 	require.Empty(t, w.shardIDs())
 	require.Nil(t, w.index(acme).Request)
 	w.requireListed(50)
+}
+
+// TestCase11_BatchMeetsAFullShard has a batch refused, not one event.
+func TestCase11_BatchMeetsAFullShard(t *testing.T) {
+	const n = 300
+	var w *world
+	w = newWorld(t, setting{client: commits(inOneBatch(t, n, func() functions.Stats { return w.service.Stats() },
+		func(_ context.Context, _ *pb.CommitRequest, send func() error) error { return send() }))})
+	w.build()
+	w.fill("shard-0")
+	w.fill("shard-1")
+	w.broker.Hold()
+	w.importAll(names("a", n))
+	require.Zero(t, handleAll(t, w.held(n), w.service), "no event fails")
+	w.requireListed(n)
+	stats := w.service.Stats()
+	require.Equal(t, 2, stats.Full)
+	require.Zero(t, stats.Poison)
+	require.Less(t, stats.Commits, 40)
+	fresh := 0
+	for _, id := range w.shardIDs() {
+		if len(id) > len("shard-0") {
+			fresh++
+		}
+	}
+	require.Equal(t, stats.Full, fresh, "one event a full shard, the others go to the eight")
 }
 
 func TestCase11_ShardIsFullOfRubble(t *testing.T) {

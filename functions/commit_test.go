@@ -11,6 +11,7 @@ import (
 	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
@@ -35,6 +36,23 @@ func commits(f func(ctx context.Context, r *pb.CommitRequest, send func() error)
 	return []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(unary))}
 }
 
+// inOneBatch has the first commit aborted once n events have come, so that the next
+// one is of all of them.
+func inOneBatch(t *testing.T, n int, stats func() functions.Stats, then func(context.Context, *pb.CommitRequest, func() error) error) func(context.Context, *pb.CommitRequest, func() error) error {
+	var first sync.Once
+	return func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+		var err error
+		first.Do(func() {
+			assert.Eventually(t, func() bool { return stats().Events == n }, time.Minute, time.Millisecond)
+			err = status.Error(codes.Aborted, "one more time")
+		})
+		if err != nil {
+			return err
+		}
+		return then(ctx, r, send)
+	}
+}
+
 // shardOf returns the shard document that a commit writes, "" for another.
 func shardOf(r *pb.CommitRequest) string {
 	name := r.Writes[0].GetUpdate().GetName()
@@ -45,16 +63,19 @@ func shardOf(r *pb.CommitRequest) string {
 }
 
 // handleAll gives events to services, in turn and all at once, and again until
-// each is acknowledged, as Eventarc does.
-func handleAll(t testing.TB, messages []eventarc.Message, services ...*functions.Service) {
+// each is acknowledged, as Eventarc does. It returns how often that was needed.
+func handleAll(t testing.TB, messages []eventarc.Message, services ...*functions.Service) (again int) {
 	var handlers sync.WaitGroup
+	var failures atomic.Int64
 	for i, m := range messages {
 		handlers.Go(func() {
 			for services[i%len(services)].OnMemoryWritten(t.Context(), event(m)) != nil && t.Context().Err() == nil {
+				failures.Add(1)
 			}
 		})
 	}
 	handlers.Wait()
+	return int(failures.Load())
 }
 
 func TestBurstTakesFewCommits(t *testing.T) {
@@ -62,7 +83,7 @@ func TestBurstTakesFewCommits(t *testing.T) {
 	w.build()
 	w.broker.Hold()
 	w.importAll(names("burst", 1000))
-	handleAll(t, w.held(1000), w.service)
+	require.Zero(t, handleAll(t, w.held(1000), w.service))
 	w.requireListed(1000)
 	require.LessOrEqual(t, w.service.Stats().Commits, 1000/20)
 	require.Equal(t, []string{"shard-0"}, w.shardIDs(), "one instance alone needs one shard")
@@ -120,19 +141,20 @@ func TestContentionIsWaitedOutAndSpread(t *testing.T) {
 func TestPoison(t *testing.T) {
 	id, err := memory.ID("poison")
 	require.NoError(t, err)
-	w := newWorld(t, setting{client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+	var w *world
+	w = newWorld(t, setting{client: commits(inOneBatch(t, 61, func() functions.Stats { return w.service.Stats() }, func(_ context.Context, r *pb.CommitRequest, send func() error) error {
 		for _, path := range r.Writes[0].GetUpdateMask().GetFieldPaths() {
 			if strings.Contains(path, "-"+id) {
 				return status.Error(codes.InvalidArgument, "no such thing")
 			}
 		}
 		return send()
-	})})
+	}))})
 	w.build()
 	w.broker.Hold()
-	w.importAll(append(names("a", 60), "poison"))
+	w.importAll(append(names("a", 30), append([]string{"poison"}, names("b", 30)...)...))
 	messages := w.held(61)
-	handleAll(t, messages, w.service)
+	require.Zero(t, handleAll(t, messages, w.service))
 	require.Len(t, w.list(), 60)
 	stats := w.service.Stats()
 	require.Equal(t, 1, stats.Poison)

@@ -3,7 +3,6 @@ package functions
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	cloudevents "github.com/cloudevents/sdk-go/v2"
 )
 
 // emulatorLag is the SnapshotLag that the official emulator needs.
@@ -78,32 +76,27 @@ func (i *Instance) get() (*Service, error) {
 	return service, nil
 }
 
-// OnMemoryWritten is [Service.OnMemoryWritten].
-func (i *Instance) OnMemoryWritten(ctx context.Context, e cloudevents.Event) error {
-	return i.event(ctx, e, (*Service).OnMemoryWritten)
+// OnMemoryWritten is [Service.OnMemoryWritten] over HTTP.
+func (i *Instance) OnMemoryWritten(w http.ResponseWriter, r *http.Request) {
+	i.serve(NameOnMemoryWritten, w, r)
 }
 
-// OnRequest is [Service.OnRequest].
-func (i *Instance) OnRequest(ctx context.Context, e cloudevents.Event) error {
-	return i.event(ctx, e, (*Service).OnRequest)
-}
-
-func (i *Instance) event(ctx context.Context, e cloudevents.Event, f func(*Service, context.Context, cloudevents.Event) error) error {
-	s, err := i.get()
-	if err != nil {
-		return err
-	}
-	return detached(func(ctx context.Context, e cloudevents.Event) error { return f(s, ctx, e) })(ctx, e)
+// OnRequest is [Service.OnRequest] over HTTP.
+func (i *Instance) OnRequest(w http.ResponseWriter, r *http.Request) {
+	i.serve(NameOnRequest, w, r)
 }
 
 // RepairDue is [Service.RepairDue].
 func (i *Instance) RepairDue(w http.ResponseWriter, r *http.Request) {
+	i.serve(NameRepairDue, w, r)
+}
+
+func (i *Instance) serve(name string, w http.ResponseWriter, r *http.Request) {
 	s, err := i.get()
 	if err != nil {
-		i.log.ErrorContext(r.Context(), "nothing can be repaired", "error", err.Error())
-		w.WriteHeader(http.StatusInternalServerError)
-		_, _ = io.WriteString(w, err.Error()+"\n")
+		i.log.ErrorContext(r.Context(), "nothing can be done", "function", name, "error", err.Error())
+		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	s.RepairDue(w, r)
+	served[name](s, w, r)
 }

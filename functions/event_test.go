@@ -2,15 +2,21 @@ package functions_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
+	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -146,15 +152,39 @@ func TestDatesAndNames(t *testing.T) {
 	}
 }
 
-// TestManyRequestsAtOnce checks that no event is failed by another's request
-// ending, and that each is answered with what became of it.
+// TestManyRequestsAtOnce has slow events wait for a commit while quick ones come
+// and go over the same handler: each is answered with what became of it.
 func TestManyRequestsAtOnce(t *testing.T) {
-	w := newWorld(t, setting{trigger: eventarc.Trigger{Concurrency: 200}})
+	release := make(chan struct{})
+	w := newWorld(t, setting{client: commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
+		<-release
+		return send()
+	})})
 	w.build()
-	w.importAll(names("a", 1000))
-	w.drain()
-	require.Zero(t, w.broker.Stats().Retried)
-	w.requireListed(1000)
+	w.broker.Hold()
+	const slow, quick = 50, 300
+	w.importAll(names("a", slow))
+	messages := w.held(slow)
+	var slowOnes, quickOnes sync.WaitGroup
+	post := func(of *sync.WaitGroup, m eventarc.Message) {
+		of.Go(func() {
+			status, err := w.broker.Deliver(t.Context(), m)
+			assert.NoError(t, err)
+			assert.Equal(t, 200, status)
+		})
+	}
+	for i := range quick {
+		m := messages[i%slow]
+		if i < slow {
+			post(&slowOnes, m)
+		}
+		m.Body = []byte("malformed: acknowledged at once")
+		post(&quickOnes, m)
+	}
+	quickOnes.Wait()
+	close(release)
+	slowOnes.Wait()
+	w.requireListed(slow)
 }
 
 func TestBadHTTP(t *testing.T) {
@@ -177,12 +207,27 @@ func TestBadHTTP(t *testing.T) {
 	require.Equal(t, 405, send("GET", "/OnMemoryWritten", nil, ""))
 	require.Equal(t, 405, send("GET", "/RepairDue", nil, ""))
 	require.Equal(t, 404, send("POST", "/", nil, ""))
-	status := send("POST", "/OnMemoryWritten", nil, "no event at all")
-	require.True(t, status >= 400 && status < 600, status)
+	require.Equal(t, 400, send("POST", "/OnMemoryWritten", nil, "no event at all"))
+	require.Equal(t, 400, send("POST", "/OnRequest", http.Header{"Ce-Specversion": {"1.0"}, "Ce-Id": {"1"}}, ""))
+	require.Equal(t, 400, send("POST", "/OnMemoryWritten", message.Header, strings.Repeat("x", 34<<20)))
 	require.Equal(t, 200, send("POST", "/OnMemoryWritten", message.Header, strings.Repeat("x", 1<<20)))
 	require.Equal(t, 200, send("POST", "/OnMemoryWritten", message.Header, string(message.Body)))
 	path, err := index.Path(acme)
 	require.NoError(t, err)
 	_, err = w.client.Doc(path + "/shard-0").Get(t.Context())
 	require.NoError(t, err)
+}
+
+// TestPanicIsAnAnswer has the Firestore client panic under a function.
+func TestPanicIsAnAnswer(t *testing.T) {
+	w := newWorld(t, setting{client: []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(
+		func(context.Context, *grpc.StreamDesc, *grpc.ClientConn, string, grpc.Streamer, ...grpc.CallOption) (grpc.ClientStream, error) {
+			panic("out of order")
+		}))}})
+	w.broker.Hold()
+	w.put("a", t0)
+	status, err := w.broker.Deliver(t.Context(), w.held(1)[0].WithoutPayload())
+	require.NoError(t, err)
+	require.Equal(t, 500, status)
+	require.Len(t, w.log.lines(`"severity":"ERROR"`, "out of order", "event.go"), 1)
 }

@@ -16,67 +16,70 @@ const (
 	NameRepairDue       = "RepairDue"
 )
 
+// maxEventBytes bounds the body of an event's request: more than Cloud Run lets in.
+const maxEventBytes = 33 << 20
+
 type (
-	eventFunction = func(context.Context, cloudevents.Event) error
-	httpFunction  = func(http.ResponseWriter, *http.Request)
+	eventFunction = func(*Service, context.Context, cloudevents.Event) error
+	httpFunction  = func(*Service, http.ResponseWriter, *http.Request)
 )
 
-// Handler serves the functions in this process, each at the path of its name,
-// the way the Functions Framework serves them.
+// served holds the functions by name, as they are served.
+var served = map[string]httpFunction{
+	NameOnMemoryWritten: recovering(NameOnMemoryWritten, onEvent(NameOnMemoryWritten, (*Service).OnMemoryWritten)),
+	NameOnRequest:       recovering(NameOnRequest, onEvent(NameOnRequest, (*Service).OnRequest)),
+	NameRepairDue:       recovering(NameRepairDue, (*Service).RepairDue),
+}
+
+// Handler serves the functions in this process, each at the path of its name.
 func (s *Service) Handler() (http.Handler, error) {
 	mux := http.NewServeMux()
-	for name, f := range map[string]eventFunction{
-		NameOnMemoryWritten: s.OnMemoryWritten,
-		NameOnRequest:       s.OnRequest,
-	} {
-		h, err := s.eventHandler(name, f)
-		if err != nil {
-			return nil, fmt.Errorf("functions: serve %s: %w", name, err)
-		}
-		mux.Handle("/"+name, h)
+	for name, f := range served {
+		mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { f(s, w, r) })
 	}
-	mux.HandleFunc("/"+NameRepairDue, func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			if p := recover(); p != nil {
-				s.panicked(r.Context(), NameRepairDue, p)
-				http.Error(w, NameRepairDue+" panicked: see its log", http.StatusInternalServerError)
-			}
-		}()
-		s.RepairDue(w, r)
-	})
 	return mux, nil
 }
 
-func (s *Service) eventHandler(name string, f eventFunction) (http.Handler, error) {
-	protocol, err := cloudevents.NewHTTP()
-	if err != nil {
-		return nil, err
+// onEvent makes an HTTP function of an event function. It answers 200 to have the
+// event acknowledged and 500 to have it delivered again.
+//
+// The CloudEvents SDK has a handler for this, which the Functions Framework uses for event
+// functions. It hands all requests over one channel, where a request can be left
+// waiting for the next one's arrival (github.com/cloudevents/sdk-go/issues/1224),
+// so this takes only the decoding from it.
+func onEvent(name string, f eventFunction) httpFunction {
+	return func(s *Service, w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			http.Error(w, name+" takes events as a POST", http.StatusMethodNotAllowed)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxEventBytes)
+		e, err := cloudevents.NewEventFromHTTPRequest(r)
+		if err == nil {
+			err = e.Validate()
+		}
+		if err != nil {
+			s.log.WarnContext(r.Context(), "request is no CloudEvent", "function", name, "error", err.Error())
+			http.Error(w, name+" takes CloudEvents: "+err.Error(), http.StatusBadRequest)
+			return
+		}
+		if err := f(s, r.Context(), *e); err != nil {
+			s.log.WarnContext(r.Context(), "event not handled: it is delivered again", "function", name, "error", err.Error())
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+		}
 	}
-	f = detached(f)
-	return cloudevents.NewHTTPReceiveHandler(context.Background(), protocol, func(ctx context.Context, e cloudevents.Event) (err error) {
+}
+
+// recovering makes a panic of a function an answer, 500.
+func recovering(name string, f httpFunction) httpFunction {
+	return func(s *Service, w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.panicked(ctx, name, p)
-				err = fmt.Errorf("%s panicked: %v", name, p)
+				s.log.ErrorContext(r.Context(), "function panicked", "function", name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				http.Error(w, name+" panicked: see its log", http.StatusInternalServerError)
 			}
 		}()
-		if err := f(ctx, e); err != nil {
-			s.log.WarnContext(ctx, "event not handled: it is delivered again", "function", name, "error", err.Error())
-			return err
-		}
-		return nil
-	})
-}
-
-func (s *Service) panicked(ctx context.Context, function string, p any) {
-	s.log.ErrorContext(ctx, "function panicked", "function", function, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-}
-
-// detached takes an event function's cancellation away from the HTTP requests. With requests at
-// the same time, the CloudEvents SDK runs an event's handler under the context
-// of any of them, which ends with that one. The functions have deadlines of their own.
-func detached(f eventFunction) eventFunction {
-	return func(ctx context.Context, e cloudevents.Event) error {
-		return f(context.WithoutCancel(ctx), e)
+		f(s, w, r)
 	}
 }
