@@ -66,21 +66,35 @@ func PathOf(versionID, memories string) (string, error) {
 // version: "v1" for version 1.
 func VersionID(version int) string { return "v" + strconv.Itoa(version) }
 
+// SplitPath is the inverse of PathOf. It refuses paths of collections that are no
+// index.
+func SplitPath(index string) (versionID, memories string, err error) {
+	rest, ok := strings.CutPrefix(index, Root+"/")
+	if ok {
+		versionID, rest, ok = strings.Cut(rest, "/")
+	}
+	if ok {
+		memories, ok = strings.CutSuffix(rest, "/"+indexDocument+"/"+CollectionID)
+	}
+	if !ok {
+		return "", "", fmt.Errorf("%q is not the path of an index", index)
+	}
+	if _, err := PathOf(versionID, memories); err != nil {
+		return "", "", fmt.Errorf("%q is not the path of an index: %w", index, err)
+	}
+	return versionID, memories, nil
+}
+
 // MemoriesPath is the inverse of Path: the path of the memory collection whose
 // index is at the given path. It refuses paths of other versions and of
 // collections that are no index.
 func MemoriesPath(index string) (string, error) {
-	prefix := Root + "/" + VersionID(Version) + "/"
-	suffix := "/" + indexDocument + "/" + CollectionID
-	inner, ok := strings.CutPrefix(index, prefix)
-	if ok {
-		inner, ok = strings.CutSuffix(inner, suffix)
+	versionID, memories, err := SplitPath(index)
+	if err == nil && versionID != VersionID(Version) {
+		err = fmt.Errorf("%q is not the path of a version %d index", index, Version)
 	}
-	if !ok {
-		return "", fmt.Errorf("%q is not the path of a version %d index", index, Version)
+	if err != nil {
+		return "", err
 	}
-	if _, err := Path(inner); err != nil {
-		return "", fmt.Errorf("%q is not the path of an index: %w", index, err)
-	}
-	return inner, nil
+	return memories, nil
 }

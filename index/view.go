@@ -72,6 +72,9 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 	if v.Meta, err = ParseMeta(meta.Fields); err != nil {
 		return err
 	}
+	if v.Meta.ScanStarted > v.Meta.AsOf || !meta.UpdateTime.IsZero() && v.Meta.AsOf > memory.MicrosOf(meta.UpdateTime) {
+		return fmt.Errorf("%w: meta tells times that lie after it was written", ErrDamaged)
+	}
 	if v.Meta.Schema.IDs != schema.IDs || v.Meta.Schema.Field() != schema.Field() {
 		return fmt.Errorf("%w: ids %s and date field %s, this code is set to ids %s and date field %s", ErrSettings,
 			v.Meta.Schema.IDs, v.Meta.Schema.Field(), schema.IDs, schema.Field())
@@ -268,8 +271,16 @@ func (v *View) ShardBytes() int {
 
 // Crowded reports whether the shards have grown so much that every turn would
 // pay for it, and a compaction should be asked for: beyond 256 KB or two shards.
+// A shard that a compaction has emptied, and could not delete because it had
+// changed, does not count: it would ask for the next compaction at once.
 func (v *View) Crowded() bool {
-	return len(v.Shards) > 2 || v.ShardBytes() > CrowdedBytes
+	shards := 0
+	for _, shard := range v.Shards {
+		if entries, _ := shard.Fields[EntriesField].(map[string]any); len(entries) > 0 {
+			shards++
+		}
+	}
+	return shards > 2 || v.ShardBytes() > CrowdedBytes
 }
 
 // CrowdedBytes is how many bytes of entries the shards of an index hold at most

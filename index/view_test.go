@@ -291,6 +291,22 @@ func TestListsDoNotDisturbEachOther(t *testing.T) {
 	require.Equal(t, first, second)
 }
 
+// Meta cannot have been written before what it tells. A scan_started that lies
+// ahead would hide changes by rule 1.
+func TestTimesAfterMetaWasWrittenAreDamage(t *testing.T) {
+	for field, sound := range map[string]bool{"scan_started": false, "as_of": false, "due": true} {
+		docs := build(nil, index.MaxPartBytes)
+		docs[0].UpdateTime = memory.Micros(started + 1000).Time()
+		require.NoError(t, index.Read(docs, memory.Schema{}).Err)
+		docs[0].Fields[field] = memory.Micros(started + 2000).Time()
+		if err := index.Read(docs, memory.Schema{}).Err; sound {
+			require.NoError(t, err)
+		} else {
+			require.ErrorIs(t, err, index.ErrDamaged, field)
+		}
+	}
+}
+
 // Two shards may hold one key, with the same date. If ever with another, the
 // list still depends on nothing but the documents.
 func TestOneKeyInTwoShards(t *testing.T) {
@@ -305,9 +321,11 @@ func TestCrowdedShards(t *testing.T) {
 	docs := build(nil, index.MaxPartBytes)
 	crowded := func(docs []index.Doc) bool { return index.Read(docs, memory.Schema{}).Crowded() }
 	require.False(t, crowded(docs))
-	docs = append(docs, shard(0, nil), shard(5, nil))
+	one := map[string]any{index.Key(started+1, "a"): nil}
+	docs = append(docs, shard(0, one), shard(5, one))
 	require.False(t, crowded(docs))
-	require.True(t, crowded(append(docs, shard(6, nil))))
+	require.False(t, crowded(append(docs, shard(6, nil))), "an emptied shard does not count")
+	require.True(t, crowded(append(docs, shard(6, one))))
 
 	entries := map[string]any{}
 	for i := range 300 {

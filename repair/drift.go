@@ -2,7 +2,7 @@ package repair
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -50,7 +50,8 @@ const examplesEach = 5
 // horizon before F: its event had that long to arrive. A memory that exists is
 // as it has been since its version, and one that is gone was there at the version
 // listed; so only those that are gone and were listed long ago have to be read
-// as of the horizon.
+// as of the horizon. If that fails they count as drift: a report never fails a
+// repair.
 func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 	if seen.view.Err != nil {
 		return nil, nil
@@ -83,35 +84,41 @@ func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 			d.add(Difference{Kind: Missing, Name: e.Name, InFlight: e.Version > horizon, Store: e.Date})
 		}
 	}
-	return d, r.addGhosts(ctx, d, ghosts, horizon)
+	r.addGhosts(ctx, d, ghosts, horizon)
+	return d, ctx.Err()
 }
 
 // addGhosts adds entries whose memories are gone. One that still existed at the
 // horizon was deleted since.
-func (r *run) addGhosts(ctx context.Context, d *Drift, ghosts []index.Entry, horizon memory.Micros) error {
-	const batch = 300
-	memories := r.client.Collection(r.memories)
-	for len(ghosts) > 0 {
-		n := min(len(ghosts), batch)
-		refs := make([]*firestore.DocumentRef, n)
-		for i, e := range ghosts[:n] {
-			refs[i] = memories.Doc(e.ID())
-		}
-		var snapshots []*firestore.DocumentSnapshot
-		err := r.client.RunTransaction(ctx, func(_ context.Context, then *firestore.Transaction) (err error) {
-			snapshots, err = then.GetAll(refs)
-			return err
-		}, firestore.TransactionReadTime(horizon.Time()))
+func (r *run) addGhosts(ctx context.Context, d *Drift, ghosts []index.Entry, horizon memory.Micros) {
+	for batch := range slices.Chunk(ghosts, 300) {
+		existed, err := r.existed(ctx, batch, horizon)
 		if err != nil {
-			return fmt.Errorf("re-read memories that the index lists and the store lacks: %w", err)
+			r.Logger.WarnContext(ctx, "memories that are listed and gone could not be read as they were: all count as drift", "collection", r.memories, "error", err.Error())
 		}
-		r.result.Reads += n
-		for i, e := range ghosts[:n] {
-			d.add(Difference{Kind: Ghost, Name: e.Name, InFlight: snapshots[i].Exists(), Index: e.Date})
+		for i, e := range batch {
+			d.add(Difference{Kind: Ghost, Name: e.Name, InFlight: err == nil && existed[i], Index: e.Date})
 		}
-		ghosts = ghosts[n:]
 	}
-	return nil
+}
+
+// existed reports of each entry whether its memory existed at a past time.
+func (r *run) existed(ctx context.Context, entries []index.Entry, at memory.Micros) ([]bool, error) {
+	memories := r.client.Collection(r.memories)
+	refs := make([]*firestore.DocumentRef, len(entries))
+	for i, e := range entries {
+		refs[i] = memories.Doc(e.ID())
+	}
+	existed := make([]bool, len(entries))
+	err := r.client.RunTransaction(ctx, func(_ context.Context, then *firestore.Transaction) error {
+		snapshots, err := then.GetAll(refs)
+		for i, s := range snapshots {
+			existed[i] = s.Exists()
+		}
+		return err
+	}, firestore.TransactionReadTime(at.Time()))
+	r.result.Reads += len(entries)
+	return existed, err
 }
 
 func (d *Drift) add(difference Difference) {

@@ -1,13 +1,18 @@
 package repair_test
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
 	"hippocampus/repair"
 )
@@ -120,7 +125,30 @@ func TestDueFindsRequestsAndDueTenants(t *testing.T) {
 
 	all, err := repair.All(t.Context(), f.client)
 	require.NoError(t, err)
-	require.Len(t, all, 4)
+	found = nil
+	for _, target := range all {
+		found = append(found, target.Collection)
+	}
+	require.Equal(t, []string{"tenants/x/memories", "tenants/older/memories", "tenants/old/memories", memories, "tenants/fresh/memories"}, found,
+		"an index of another version too: a fold here ends it")
+}
+
+// A report that cannot be finished does not fail the repair.
+func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
+	f := newFixture(t)
+	f.put("ghost", day(1))
+	f.full()
+	f.remove("ghost")
+	client := officialtest.Client(t, f.em, interceptCalls(func(_ context.Context, method string) error {
+		if strings.HasSuffix(method, "/BeginTransaction") {
+			return status.Error(codes.InvalidArgument, "too old")
+		}
+		return nil
+	})...)
+	result, err := repair.Full(t.Context(), client, memories, f.options())
+	require.NoError(t, err)
+	require.Equal(t, 1, result.Drift.Ghosts)
+	f.requireEqual()
 }
 
 func TestServeDoesWhatIsAskedAndRemovesTheRequest(t *testing.T) {

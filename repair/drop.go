@@ -1,8 +1,10 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"cloud.google.com/go/firestore"
 
@@ -11,29 +13,38 @@ import (
 
 // Drop deletes the index of a collection, meta first, so that readers fall back
 // to the scan and ask for a new one. It returns how many documents it deleted.
-// A first build that runs at the same time may miss what changes during it,
-// until the next full fold: drop when no repair runs.
+// What has changed since Drop looked it leaves, and says so: the index is then
+// as a fold that died leaves it. A first build that runs at the same time may
+// miss what changes during it, until the next full fold.
 func Drop(ctx context.Context, client *firestore.Client, memories string) (deleted int, err error) {
 	path, err := index.Path(memories)
 	if err != nil {
 		return 0, fmt.Errorf("drop: %w", err)
 	}
-	c := client.Collection(path)
-	docs, err := c.Select().Documents(ctx).GetAll()
+	docs, err := client.Collection(path).Select().Documents(ctx).GetAll()
 	if err != nil {
 		return 0, fmt.Errorf("drop the index of %s: %w", memories, err)
 	}
-	if len(docs) == 0 {
-		return 0, nil
-	}
-	if _, err := c.Doc(index.MetaID).Delete(ctx); err != nil {
-		return 0, fmt.Errorf("drop the index of %s: %w", memories, err)
-	}
+	slices.SortStableFunc(docs, func(a, b *firestore.DocumentSnapshot) int {
+		return cmp.Compare(rank(a.Ref.ID), rank(b.Ref.ID))
+	})
 	for _, doc := range docs {
-		if _, err := doc.Ref.Delete(ctx); err != nil {
+		_, err := doc.Ref.Delete(ctx, firestore.LastUpdateTime(doc.UpdateTime))
+		if changedMeanwhile(err) {
+			return deleted, fmt.Errorf("drop the index of %s: %s was written meanwhile: run it again, when no repair runs: %w", memories, doc.Ref.ID, err)
+		}
+		if err != nil {
 			return deleted, fmt.Errorf("drop the index of %s: %s: %w", memories, doc.Ref.ID, err)
 		}
 		deleted++
 	}
 	return deleted, nil
+}
+
+// rank puts meta first.
+func rank(id string) int {
+	if id == index.MetaID {
+		return 0
+	}
+	return 1
 }

@@ -29,16 +29,19 @@ func Due(ctx context.Context, client *firestore.Client) ([]Target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
 	}
-	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now))
+	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now), func(version string) bool {
+		return version == index.VersionID(index.Version)
+	})
 }
 
 // All returns every collection that has an index or a request for one, due or
-// not, most overdue first.
+// not, most overdue first; an index of another version of the stored form too,
+// since a fold of it in this version ends that one.
 func All(ctx context.Context, client *firestore.Client) ([]Target, error) {
-	return targets(ctx, client.CollectionGroup(index.CollectionID).Query)
+	return targets(ctx, client.CollectionGroup(index.CollectionID).Query, func(string) bool { return true })
 }
 
-func targets(ctx context.Context, query firestore.Query) ([]Target, error) {
+func targets(ctx context.Context, query firestore.Query, wanted func(version string) bool) ([]Target, error) {
 	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind", "reason").Documents(ctx)
 	defer docs.Stop()
 	var found []Target
@@ -51,7 +54,7 @@ func targets(ctx context.Context, query firestore.Query) ([]Target, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find what is due: %w", err)
 		}
-		t, ok := target(doc)
+		t, ok := target(doc, wanted)
 		if !ok {
 			continue
 		}
@@ -70,11 +73,11 @@ func targets(ctx context.Context, query firestore.Query) ([]Target, error) {
 	}
 }
 
-// target reads a document of the due query. Other versions of the stored form,
-// and applications, may have collections of the same id: those are passed over.
-func target(doc *firestore.DocumentSnapshot) (Target, bool) {
-	memories, err := index.MemoriesPath(relative(doc.Ref.Parent))
-	if err != nil {
+// target reads a document of the due query. Applications may have collections of
+// the same id: those are passed over, as are versions that are not wanted.
+func target(doc *firestore.DocumentSnapshot, wanted func(version string) bool) (Target, bool) {
+	version, memories, err := index.SplitPath(relative(doc.Ref.Parent))
+	if err != nil || !wanted(version) {
 		return Target{}, false
 	}
 	fields := doc.Data()

@@ -12,10 +12,12 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
+	"hippocampus/memory"
 )
 
-// lostError is ErrLost with the kind of run that won.
-type lostError struct{ winner index.Kind }
+// lostError is ErrLost with the time of the scan that the winner's base rests on,
+// 0 if meta is gone.
+type lostError struct{ scanStarted memory.Micros }
 
 func (e *lostError) Error() string { return ErrLost.Error() }
 func (e *lostError) Unwrap() error { return ErrLost }
@@ -75,18 +77,18 @@ func (r *run) flip(ctx context.Context, fields map[string]any, before metaState)
 		return fmt.Errorf("flip meta: %w", errors.Join(flipErr, err))
 	}
 	r.result.Reads++
-	var winner index.Kind
+	lost := &lostError{}
 	if snapshot.Exists() {
 		now, _ := index.ParseMeta(snapshot.Data())
 		if now.Run == r.id {
 			r.result.Writes++
 			return nil
 		}
-		winner = now.Last.Kind
+		lost.scanStarted = now.ScanStarted
 	}
 	switch status.Code(flipErr) {
 	case codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound:
-		return &lostError{winner}
+		return lost
 	}
 	return fmt.Errorf("flip meta: %w", flipErr)
 }
@@ -161,11 +163,4 @@ func retryAborted(ctx context.Context, commit func() error) error {
 		}
 		pause *= 2
 	}
-}
-
-// tooOld reports whether a read failed because its time lies further back than
-// Firestore keeps versions.
-func tooOld(err error) bool {
-	code := status.Code(err)
-	return code == codes.FailedPrecondition || code == codes.InvalidArgument
 }

@@ -12,17 +12,27 @@ import (
 	"hippocampus/memory"
 )
 
-// ErrLost says that another run changed the index meanwhile, so this one
-// changed nothing. The index is right.
+// ErrLost says that another run has done what this one was to do, so this one
+// changed nothing: for a full fold, another that began its scan no earlier than
+// this one was called; for a compaction, any other run.
 var ErrLost = errors.New("another repair of this collection won")
 
-// attempts bounds how often a run starts again: when F has become too old to
-// read, and when a full fold was overtaken by compactions, which did not scan.
+// ErrOvertaken says that other runs changed the index each time before this one
+// could, and none of them scanned the store since this one was called. Nothing
+// is lost, but nothing was repaired: run it again.
+var ErrOvertaken = errors.New("overtaken by other repairs of this collection each time: run it again")
+
+// errTooOld says that F lies further back than Firestore keeps versions.
+var errTooOld = errors.New("the scan took longer than Firestore keeps the past, an hour")
+
+// attempts bounds how often a full fold starts again: when F has become too old
+// to read, and when a run won that does not do.
 const attempts = 3
 
 // Full makes a full fold: it scans the memory collection, replaces the base by
-// what it found and reports the drift. It returns ErrLost if another full fold
-// won.
+// what it found and reports the drift. After it, or after ErrLost, the index
+// holds all that had changed before the call. Other errors are ErrOvertaken and
+// those of Firestore.
 func Full(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
 	r, err := newRun(client, memories, index.Build, o)
 	if err != nil {
@@ -32,24 +42,35 @@ func Full(ctx context.Context, client *firestore.Client, memories string, o *Opt
 }
 
 func (r *run) full(ctx context.Context) (*Result, error) {
+	var began memory.Micros // the server's time when the first attempt began
 	for attempt := 1; ; attempt++ {
-		err := r.tryFull(ctx)
+		err := r.tryFull(ctx, &began)
 		if err == nil {
 			return r.done(), nil
 		}
 		var lost *lostError
-		again := tooOld(err) || errors.As(err, &lost) && lost.winner == index.Compaction
-		if !again || attempt == attempts {
+		if errors.As(err, &lost) {
+			if lost.scanStarted >= began {
+				return nil, fmt.Errorf("build the index of %s: %w", r.memories, err)
+			}
+			err = ErrOvertaken
+		} else if !errors.Is(err, errTooOld) {
+			return nil, fmt.Errorf("build the index of %s: %w", r.memories, err)
+		}
+		if attempt == attempts {
 			return nil, fmt.Errorf("build the index of %s: %w", r.memories, err)
 		}
 		r.Logger.InfoContext(ctx, "full fold starts again", "collection", r.memories, "attempt", attempt, "reason", err.Error())
 	}
 }
 
-func (r *run) tryFull(ctx context.Context) error {
+func (r *run) tryFull(ctx context.Context, began *memory.Micros) error {
 	seen, err := r.observe(ctx)
 	if err != nil {
 		return err
+	}
+	if *began == 0 {
+		*began = seen.meta.readTime
 	}
 	if r.result.Drift, err = r.drift(ctx, seen); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package repair_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -134,6 +136,53 @@ func TestFullStartsAgainWhenACompactionWon(t *testing.T) {
 	f.full()
 	f.deliver(0, f.put("b", day(2)))
 	client := during(t, f.em, 3, func() { f.compact() })
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.NoError(t, err)
+	require.EqualValues(t, 3, f.view().Meta.Generation)
+	f.requireEqual()
+}
+
+// A compaction that wins each time has scanned nothing: that is not done.
+func TestFullSaysWhenItWasOvertaken(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", day(1))
+	f.full()
+	f.put("lost", day(2)) // its event never comes
+	round := 0
+	client := officialtest.Client(t, f.em, interceptUnary(func(call func() error) error {
+		// Of a full fold only the flip is unary before it has won.
+		round++
+		f.deliver(0, f.put("b", day(round)))
+		f.compact()
+		return call()
+	})...)
+	_, err := repair.Full(t.Context(), client, memories, f.options())
+	require.ErrorIs(t, err, repair.ErrOvertaken)
+	require.NotErrorIs(t, err, repair.ErrLost)
+	require.Equal(t, 3, round)
+	f.full()
+	f.requireEqual()
+}
+
+// A full fold that began earlier may have scanned before what this one is to find.
+func TestFullDoesNotTakeAnEarlierScanForItsOwn(t *testing.T) {
+	f := newFixture(t)
+	f.full()
+	release, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	earlier := during(t, f.em, 3, func() {
+		close(begun) // scanned; the flip is next
+		<-release
+	})
+	go func() {
+		_, err := repair.Full(context.WithoutCancel(t.Context()), earlier, memories, f.options())
+		ended <- err
+	}()
+	<-begun
+	f.put("lost", day(2)) // its event never comes
+	client := during(t, f.em, 3, func() {
+		close(release)
+		require.NoError(t, <-ended)
+	})
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, f.view().Meta.Generation)

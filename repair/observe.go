@@ -8,6 +8,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/iterator"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
 	"hippocampus/memory"
@@ -78,7 +80,7 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	atF := r.client.Collection(r.path).Query
 	docs, _, err := r.readIndex(ctx, *atF.WithReadOptions(firestore.ReadTime(o.f.Time())))
 	if err != nil {
-		return nil, err
+		return nil, tooOld(err)
 	}
 	o.view = index.Read(docs, r.Schema)
 	err = r.store.Scan(ctx, &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.Progress}, func(m memory.Record) error {
@@ -90,7 +92,7 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, tooOld(err)
 	}
 	r.result.Reads += max(1, len(o.store))
 	index.Sort(o.store)
@@ -120,4 +122,14 @@ func (r *run) readIndex(ctx context.Context, query firestore.Query) (docs []inde
 		readTime = max(readTime, memory.MicrosOf(s.ReadTime))
 		docs = append(docs, index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()})
 	}
+}
+
+// tooOld adds errTooOld to the error of a read at F that Firestore refuses for
+// its time.
+func tooOld(err error) error {
+	switch status.Code(err) {
+	case codes.FailedPrecondition, codes.InvalidArgument:
+		return fmt.Errorf("%w: %w", errTooOld, err)
+	}
+	return err
 }
