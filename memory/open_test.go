@@ -78,6 +78,20 @@ func TestOpenADocumentWhoseIDIsNoName(t *testing.T) {
 	require.Equal(t, []any{int64(2), int64(1)}, []any{found[0].Fields["n"], found[1].Fields["n"]})
 	_, err = store.Open(t.Context(), id)
 	require.ErrorIs(t, err, memory.ErrNotFound, "the id of a name is not another name of it")
+	require.ErrorIs(t, store.Delete(t.Context(), id), memory.ErrNotFound)
+
+	_, err = store.Rename(t.Context(), "not base64url!", "pages/found")
+	require.NoError(t, err)
+	_, err = store.Rename(t.Context(), "not base64url!", "pages/again")
+	require.ErrorIs(t, err, memory.ErrNotFound)
+	long := strings.Repeat("x y", 400) // longer than a name, and an id all the same
+	_, err = client.Collection(collection).Doc(long).Set(t.Context(), map[string]any{"n": 3})
+	require.NoError(t, err)
+	found, err = store.Open(t.Context(), "pages/found", long)
+	require.NoError(t, err)
+	require.Equal(t, []any{int64(2), int64(3)}, []any{found[0].Fields["n"], found[1].Fields["n"]})
+	require.NoError(t, store.Delete(t.Context(), long))
+	require.ErrorIs(t, store.Delete(t.Context(), long), memory.ErrNotFound)
 }
 
 // A memory without a usable date is dated by its version.

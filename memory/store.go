@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -111,20 +112,21 @@ func (s *Store) Put(ctx context.Context, name string, fields map[string]any, o *
 // and opened by it: names that could be such an id and are not found cost
 // another round trip.
 func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
+	places := make([][]*firestore.DocumentRef, len(names))
 	refs := make([]*firestore.DocumentRef, len(names))
 	for i, name := range names {
-		ref, err := s.ref(name)
-		if err != nil {
+		var err error
+		if places[i], err = s.places(name); err != nil {
 			return nil, fmt.Errorf("open: %w", err)
 		}
-		refs[i] = ref
+		refs[i] = places[i][0]
 	}
 	if len(refs) == 0 {
 		return nil, nil
 	}
 	snapshots, err := s.client.GetAll(ctx, refs)
 	if err == nil {
-		err = s.getForeign(ctx, names, snapshots)
+		err = s.getElsewhere(ctx, places, snapshots)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open %d memories: %w", len(names), err)
@@ -151,24 +153,24 @@ func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 	return found, errors.Join(missing...)
 }
 
-// getForeign replaces the snapshots of names that were not found by those of the
-// documents that have the name as their id, where no other name has that id.
-func (s *Store) getForeign(ctx context.Context, names []string, snapshots []*firestore.DocumentSnapshot) error {
+// getElsewhere replaces the snapshots of names that were not found in the first
+// place by those of their second.
+func (s *Store) getElsewhere(ctx context.Context, places [][]*firestore.DocumentRef, snapshots []*firestore.DocumentSnapshot) error {
 	var refs []*firestore.DocumentRef
 	var at []int
-	for i, name := range names {
-		if _, err := s.schema.IDs.Name(name); err != nil && !snapshots[i].Exists() && checkPlain(name) == nil {
-			refs, at = append(refs, s.collection.Doc(name)), append(at, i)
+	for i, snapshot := range snapshots {
+		if !snapshot.Exists() && len(places[i]) > 1 {
+			refs, at = append(refs, places[i][1]), append(at, i)
 		}
 	}
 	if len(refs) == 0 {
 		return nil
 	}
-	foreign, err := s.client.GetAll(ctx, refs)
+	found, err := s.client.GetAll(ctx, refs)
 	if err != nil {
 		return err
 	}
-	for i, snapshot := range foreign {
+	for i, snapshot := range found {
 		snapshots[at[i]] = snapshot
 	}
 	return nil
@@ -177,16 +179,20 @@ func (s *Store) getForeign(ctx context.Context, names []string, snapshots []*fir
 // Delete removes the memory, or returns an error that wraps ErrNotFound. The
 // memory's subcollections, if the application keeps any, stay.
 func (s *Store) Delete(ctx context.Context, name string) error {
-	ref, err := s.ref(name)
+	places, err := s.places(name)
 	if err != nil {
 		return fmt.Errorf("delete: %w", err)
 	}
-	_, err = ref.Delete(ctx, firestore.Exists)
-	switch status.Code(err) {
-	case codes.OK:
-		return nil
-	case codes.NotFound, codes.FailedPrecondition:
-		return fmt.Errorf("delete %q: %w", name, ErrNotFound)
+	for _, ref := range places {
+		_, err = ref.Delete(ctx, firestore.Exists)
+		switch status.Code(err) {
+		case codes.OK:
+			return nil
+		case codes.NotFound, codes.FailedPrecondition:
+			err = fmt.Errorf("%w: %w", ErrNotFound, err) // which it may also say of the database
+			continue
+		}
+		break
 	}
 	return fmt.Errorf("delete %q: %w", name, err)
 }
@@ -196,7 +202,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 // there is no such memory, and ErrExists if the target is taken. Subcollections
 // do not move: they stay under the old id; kept says how many there are.
 func (s *Store) Rename(ctx context.Context, from, to string) (kept int, err error) {
-	source, err := s.ref(from)
+	places, err := s.places(from)
 	if err != nil {
 		return 0, fmt.Errorf("rename: %w", err)
 	}
@@ -207,18 +213,21 @@ func (s *Store) Rename(ctx context.Context, from, to string) (kept int, err erro
 	if from == to {
 		return 0, fmt.Errorf("rename %q to itself: %w", from, ErrExists)
 	}
+	var source *firestore.DocumentRef
 	err = s.client.RunTransaction(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		both, err := tx.GetAll([]*firestore.DocumentRef{source, target})
+		snapshots, err := tx.GetAll(append([]*firestore.DocumentRef{target}, places...))
 		if err != nil {
 			return err
 		}
-		if !both[0].Exists() {
+		there := slices.IndexFunc(snapshots[1:], (*firestore.DocumentSnapshot).Exists)
+		if there < 0 {
 			return ErrNotFound
 		}
-		if both[1].Exists() {
+		if snapshots[0].Exists() {
 			return fmt.Errorf("%q: %w", to, ErrExists)
 		}
-		fields, err := fieldsOf(both[0])
+		source = places[there]
+		fields, err := fieldsOf(snapshots[1+there])
 		if err != nil {
 			return err
 		}
@@ -253,4 +262,23 @@ func (s *Store) ref(name string) (*firestore.DocumentRef, error) {
 		return nil, err
 	}
 	return s.collection.Doc(id), nil
+}
+
+// places returns where the memory of a name may be, one or two documents: the one
+// whose id is the name's, and the one whose id is the name as it stands, unless
+// that is the id of another name. The latter is what a document that no name has
+// made is listed as.
+func (s *Store) places(name string) ([]*firestore.DocumentRef, error) {
+	var places []*firestore.DocumentRef
+	ref, err := s.ref(name)
+	if err == nil {
+		places = append(places, ref)
+	}
+	if _, foreign := s.schema.IDs.Name(name); foreign != nil && checkName(name) == nil && checkPlain(name) == nil {
+		places = append(places, s.collection.Doc(name))
+	}
+	if len(places) == 0 {
+		return nil, err
+	}
+	return places, nil
 }
