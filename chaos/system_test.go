@@ -27,6 +27,8 @@ type system struct {
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
 	// lost reports whether a run ended because another one won.
 	lost func(error) bool
+	// full shards are provided for.
+	fills bool
 	// list reads the list of a collection.
 	list func(ctx context.Context, client *firestore.Client, memories string) (listing, error)
 }
@@ -59,14 +61,15 @@ var product = system{
 		return handler
 	},
 	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
-		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Logger: quiet})
+		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
 		return err
 	},
 	compact: func(ctx context.Context, client *firestore.Client, memories string) error {
 		_, err := repair.Compact(ctx, client, memories, &repair.Options{Logger: quiet})
 		return err
 	},
-	lost: func(err error) bool { return errors.Is(err, repair.ErrLost) },
+	fills: true,
+	lost:  func(err error) bool { return errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrOvertaken) },
 	list: func(ctx context.Context, client *firestore.Client, memories string) (listing, error) {
 		l, err := reader.New(client, &reader.Options{Logger: quiet}).List(ctx, memories)
 		if err != nil {
@@ -77,3 +80,6 @@ var product = system{
 }
 
 var quiet = slog.New(slog.DiscardHandler)
+
+// noSleep lets a fold read the past at once: nothing else runs meanwhile.
+func noSleep(context.Context, time.Duration) error { return nil }

@@ -7,13 +7,11 @@ import (
 	"net/http"
 	"os"
 	"sync"
-	"time"
 
 	"cloud.google.com/go/firestore"
-)
 
-// emulatorLag is the SnapshotLag that the official emulator needs.
-const emulatorLag = time.Second
+	"hippocampus/repair"
+)
 
 // Instance is the functions as one deployed instance has them. It makes its client
 // and its Service when the first event arrives.
@@ -65,7 +63,7 @@ func (i *Instance) get() (*Service, error) {
 	}
 	o := &Options{Log: i.log}
 	if i.environment.Emulator {
-		o.Repair.SnapshotLag = emulatorLag
+		o.Repair.SnapshotLag = repair.EmulatorLag
 	}
 	service, err := New(client, i.environment.Config, o)
 	if err != nil {

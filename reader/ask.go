@@ -70,7 +70,6 @@ func (r *Reader) ask(ctx context.Context, path string, view *index.View, kind in
 }
 
 // create creates the request document and returns what became of it.
-
 func (r *Reader) create(ctx context.Context, path string, kind index.Kind, reason string) string {
 	ctx, cancel := context.WithTimeout(ctx, r.asking.timeout)
 	defer cancel()
@@ -96,6 +95,13 @@ func (a *asking) deny(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.denied, a.skip = err.Error(), turnsWithoutAsking
+}
+
+// settled forgets that an index had other settings: it has ours now.
+func (a *asking) settled(path string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.settings, path)
 }
 
 // pointless returns why there is no use in asking now, or nothing.

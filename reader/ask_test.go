@@ -179,4 +179,13 @@ func TestOtherSettingsAgainAskForNoSecondBuild(t *testing.T) {
 		require.Contains(t, list.Receipt.Request, "functions alike")
 	}
 	require.Nil(t, tn.request())
+
+	tn.patch(index.MetaID, "date_field", "updated_at") // set right: all is forgotten
+	list, err = r.List(t.Context(), memories)
+	require.NoError(t, err)
+	require.Equal(t, reader.FromIndex, list.Receipt.Source)
+	tn.patch(index.MetaID, "date_field", "changed")
+	list, err = r.List(t.Context(), memories)
+	require.NoError(t, err)
+	require.Equal(t, reader.Asked, list.Receipt.Request)
 }

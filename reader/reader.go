@@ -122,7 +122,8 @@ func (r *Reader) query(ctx context.Context, path string, receipt *Receipt) (*ind
 			docs = append(docs, doc)
 			receipt.DocumentsRead++
 			receipt.Bytes += memory.DocumentSize(path+"/"+doc.ID, doc.Fields)
-			receipt.AsOf = snapshot.ReadTime // may grow within one stream: the last one holds for all
+			// It may grow within one stream: the last one holds for all.
+			receipt.AsOf = snapshot.ReadTime.Truncate(time.Microsecond)
 		}
 	})
 	if err != nil {
@@ -138,6 +139,7 @@ func (r *Reader) fromIndex(ctx context.Context, list *List, path string, view *i
 	if err != nil {
 		return err
 	}
+	r.asking.settled(path)
 	receipt := &list.Receipt
 	receipt.Source = FromIndex
 	receipt.ScanStarted = view.Meta.ScanStarted.Time()

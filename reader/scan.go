@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -96,7 +97,7 @@ func (r *Reader) serverTime(ctx context.Context, memories string) (now time.Time
 			return err
 		}
 		if snapshot == nil || snapshot.ReadTime.IsZero() {
-			return fmt.Errorf("the server's answer tells no time: %w", err)
+			return errors.Join(errors.New("the server's answer tells no time"), err)
 		}
 		now = snapshot.ReadTime.Truncate(time.Microsecond)
 		return nil

@@ -63,6 +63,11 @@ func (r *run) readMeta(ctx context.Context) (metaState, error) {
 
 // observe reads the index and the store at one moment F.
 func (r *run) observe(ctx context.Context) (*observation, error) {
+	if r.SnapshotLag > 0 {
+		if err := r.Sleep(ctx, r.SnapshotLag); err != nil {
+			return nil, err
+		}
+	}
 	meta, err := r.readMeta(ctx)
 	if err != nil {
 		return nil, err
@@ -71,7 +76,7 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	// deletions that the compaction has taken in.
 	o := &observation{meta: meta, f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)}
 	if early := r.SnapshotLag - o.age(); early > 0 {
-		if err := sleep(ctx, early); err != nil {
+		if err := r.Sleep(ctx, early); err != nil {
 			return nil, err
 		}
 	}

@@ -19,9 +19,10 @@ import (
 type Options struct {
 	// Schema says how the memory collection's documents are read.
 	Schema memory.Schema
-	// SnapshotLag is how long before now a full fold reads. It is 0 in
-	// production, where a read at a past time is stable; the official emulator
-	// needs a second.
+	// SnapshotLag is how long before now a full fold reads; it waits as long
+	// first, so that it reads all that had changed before the call. It is 0 in
+	// production, where a read at a past time is stable. For the official
+	// emulator it is EmulatorLag.
 	SnapshotLag time.Duration
 	// Horizon is how long an event may take before a difference that it would
 	// explain is called drift. 0 means 10 minutes; negative means none at all.
@@ -37,10 +38,15 @@ type Options struct {
 	Progress func(memories int)
 	// Rand is where run ids come from; nil means crypto/rand.
 	Rand io.Reader
+	// Sleep waits for d or until ctx ends; nil means a timer.
+	Sleep func(ctx context.Context, d time.Duration) error
 	// Logger takes what a run has to say beside its result; nil means
 	// slog.Default.
 	Logger *slog.Logger
 }
+
+// EmulatorLag is the SnapshotLag that the official emulator needs.
+const EmulatorLag = time.Second
 
 const (
 	defaultHorizon  = 10 * time.Minute
@@ -81,6 +87,9 @@ func newRun(client *firestore.Client, memories string, kind index.Kind, o *Optio
 	if r.Rand == nil {
 		r.Rand = rand.Reader
 	}
+	if r.Sleep == nil {
+		r.Sleep = sleep
+	}
 	if r.Logger == nil {
 		r.Logger = slog.Default()
 	}
@@ -119,7 +128,6 @@ type Result struct {
 	Took      time.Duration `json:"took_ns"`
 }
 
-// sleep waits, for the emulator's sake only; see Options.SnapshotLag.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

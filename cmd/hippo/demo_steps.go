@@ -22,7 +22,7 @@ func (d *demo) prepare(notes string) error {
 	d.importer = &importer{store: store, dir: notes, source: "demo", done: func(int) {}}
 	d.reader = reader.New(d.stack.client, nil)
 	// No horizon: the demo knows that no event is under way.
-	d.repair = &repair.Options{SnapshotLag: emulatorLag, Horizon: -1}
+	d.repair = &repair.Options{SnapshotLag: repair.EmulatorLag, Horizon: -1}
 	return nil
 }
 
@@ -43,11 +43,6 @@ func (d *demo) importNotes(ctx context.Context, files []string) error {
 // firstTurn is the first turn ever of this tenant: there is no index, so the list
 // comes from a scan, and the turn asks for an index.
 func (d *demo) firstTurn(ctx context.Context) error {
-	// The build reads the emulator as it was a second ago; that is to be after
-	// the import.
-	if err := wait(ctx, emulatorLag); err != nil {
-		return err
-	}
 	list, err := d.reader.List(ctx, demoCollection)
 	if err != nil {
 		return err
@@ -191,9 +186,6 @@ func (d *demo) repairIndex(ctx context.Context) error {
 
 // drift compares index and memories, all that was written before included.
 func (d *demo) drift(ctx context.Context) (*repair.Drift, error) {
-	if err := wait(ctx, emulatorLag); err != nil {
-		return nil, err
-	}
 	report, err := repair.Check(ctx, d.stack.client, demoCollection, d.repair)
 	if err != nil {
 		return nil, err
@@ -202,14 +194,4 @@ func (d *demo) drift(ctx context.Context) (*repair.Drift, error) {
 		return nil, fmt.Errorf("the index cannot be compared with the memories: %w", report.View.Err)
 	}
 	return report.Drift, nil
-}
-
-// wait is for the emulator's sake only: see emulatorLag.
-func wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

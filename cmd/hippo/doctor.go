@@ -149,13 +149,7 @@ func (d *doctor) diagnose(ctx context.Context, env *environment, c *connection, 
 		o.Horizon = -1
 	}
 	if c.emulator != "" {
-		// So that what was written just before is in what is read.
-		o.SnapshotLag = emulatorLag
-		select {
-		case <-time.After(emulatorLag):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
+		o.SnapshotLag = repair.EmulatorLag
 	}
 	report, err := repair.Check(ctx, c.client, collection, o)
 	if err != nil {

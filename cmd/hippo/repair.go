@@ -13,11 +13,6 @@ import (
 	"hippocampus/repair"
 )
 
-// emulatorLag is how far back a repair reads on the official emulator, whose
-// reads of the very moment are not stable. To see all that was written before,
-// a repair begins that much later.
-const emulatorLag = time.Second
-
 func newRepairCommand(env *environment) *cobra.Command {
 	var r repairs
 	cmd := &cobra.Command{
@@ -128,11 +123,8 @@ func (r *repairs) repair(ctx context.Context, env *environment, c *connection, c
 	if o.Horizon == 0 {
 		o.Horizon = -1
 	}
-	if c.emulator != "" && !r.compact {
-		o.SnapshotLag = emulatorLag
-		if err := wait(ctx, emulatorLag); err != nil {
-			return nil, err
-		}
+	if c.emulator != "" {
+		o.SnapshotLag = repair.EmulatorLag
 	}
 	if r.compact {
 		return repair.Compact(ctx, c.client, collection, o)

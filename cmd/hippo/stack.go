@@ -71,7 +71,7 @@ func startStack(ctx context.Context, o stackOptions) (s *stack, err error) {
 // serve serves the functions over HTTP, on a free port.
 func (s *stack) serve(o stackOptions) (err error) {
 	s.service, err = functions.New(s.client, o.config, &functions.Options{
-		Repair: repair.Options{SnapshotLag: emulatorLag},
+		Repair: repair.Options{SnapshotLag: repair.EmulatorLag},
 		Log:    o.log,
 	})
 	if err != nil {
