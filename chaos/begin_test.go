@@ -19,7 +19,7 @@ var someNames = []string{"a", "b ", "日本語/メモ", "#1", "é"}
 func (s *schedule) begin() {
 	s.epoch = s.now()
 	s.lossy = s.chance(.5)
-	s.full = s.chance(.12)
+	s.full = s.chance(.12) && s.sys.fills
 	s.cover.add(map[bool]string{true: lossy, false: lossless}[s.lossy], 1)
 	unbuild := s.chance(.15)
 	if unbuild {

@@ -56,7 +56,7 @@ func (s *schedule) finishDelivery(d *delivery, die bool) {
 		switch {
 		case die && s.chance(.6):
 			v = pick(s, []verdict{dieBefore, dieAfter})
-		case d.actor.at.method == "Commit" && s.chance(.04):
+		case d.actor.at.shard() && s.chance(.04):
 			v, d.refused = contend, true
 			s.cover.add(spread, 1)
 		}

@@ -72,6 +72,7 @@ func (s *schedule) follow(d *delivery) func(*actor, *call, error) {
 		case codes.OK:
 			d.applied = true
 		case codes.InvalidArgument:
+			s.refusals++
 			s.cover.add(fullShards, 1)
 		}
 	}

@@ -24,7 +24,11 @@ func (s *schedule) fillShard(t *tenant) {
 	fillShard(s, t.index)
 	s.note("%s: its first shard is full", t.path)
 	s.change(t)
+	before := s.refusals
 	s.deliverAll(t, t.pending)
+	if s.refusals > before && !s.exists(t, index.RequestID) {
+		s.throw("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path, s.dump(t))
+	}
 }
 
 func fillShard(s *schedule, indexPath string) {
@@ -58,6 +62,13 @@ func fillShard(s *schedule, indexPath string) {
 	}
 	_, err = ref.Set(s.ctx, map[string]any{index.EntriesField: filler}, firestore.Merge(paths...))
 	require.NoError(s.t, err)
+}
+
+// exists reports whether the index of a tenant holds a document.
+func (s *schedule) exists(t *tenant, id string) bool {
+	docs, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Collection(t.index).Doc(id)})
+	require.NoError(s.t, err)
+	return docs[0].Exists()
 }
 
 // sortedKeys returns the first keys of a shard, in order.

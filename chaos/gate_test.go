@@ -3,6 +3,7 @@ package chaos_test
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/index"
 )
 
 // A gate is in the way of all calls of one Firestore client. While an actor owns
@@ -111,6 +113,11 @@ func (g *gate) through(ctx context.Context, c *call, do func() error) error {
 		return errDead
 	}
 	return err
+}
+
+// shard reports whether the call writes a shard.
+func (c *call) shard() bool {
+	return slices.ContainsFunc(c.docs, func(doc string) bool { return strings.HasPrefix(path.Base(doc), index.ShardPrefix) })
 }
 
 // String says what the call does, for the schedule's log.

@@ -3,6 +3,8 @@ package chaos_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"cloud.google.com/go/firestore"
@@ -23,11 +25,12 @@ var jobs = []job{
 	{name: "compaction beside a hook", prepare: beside((*trial).changed), do: compact, calls: 4},
 	{name: "request", prepare: requested, do: serve, calls: 5},
 	{name: "hook", prepare: (*trial).pending, do: deliverAll(false), calls: 3},
+	{name: "hook, events at once", prepare: (*trial).pending, do: deliverAtOnce, calls: 1},
 	{name: "hook without payload", prepare: (*trial).pending, do: deliverAll(true), calls: 6},
 	{name: "hook at a full shard", prepare: fullShard, do: deliverAll(false), calls: 5},
-	{name: "list", prepare: (*trial).changed, do: list, calls: 1},
-	{name: "list without an index", prepare: (*trial).memories, do: list, calls: 3},
-	{name: "list from a crowded index", prepare: crowded, do: list, calls: 2},
+	{name: "list", prepare: (*trial).changed, do: list, survives: true, calls: 1},
+	{name: "list without an index", prepare: (*trial).memories, do: list, survives: true, calls: 3},
+	{name: "list from a crowded index", prepare: crowded, do: list, survives: true, calls: 2},
 }
 
 func (c *trial) put(n string)    { c.schedule.put(c.tenant, c.named(n), time.Time{}, "put") }
@@ -159,6 +162,24 @@ func deliverAll(strip bool) func(context.Context, *trial) error {
 		}
 		return errors.Join(errs...)
 	}
+}
+
+// deliverAtOnce delivers the pending events at the same time, so that they share
+// commits.
+func deliverAtOnce(ctx context.Context, c *trial) error {
+	events := slices.Clone(c.tenant.pending)
+	errs := make([]error, len(events))
+	var all sync.WaitGroup
+	for i, e := range events {
+		all.Go(func() { errs[i] = c.post(ctx, c.hook, e.msg) })
+	}
+	all.Wait()
+	for i, e := range events {
+		if errs[i] == nil {
+			c.acknowledged(e)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // list reads the list. A failure may cost the list, or the time of a scan, but

@@ -26,8 +26,10 @@ type schedule struct {
 	full    bool // fills a shard at some moment
 	epoch   memory.Micros
 	started []time.Time // when operations began
-	events  int
+	events  int         // numbered so far
 	log     []string
+
+	refusals int // of commits, by a full shard
 }
 
 // failure is what a schedule found; it is thrown, so that checks can be anywhere.
