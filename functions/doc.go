@@ -9,7 +9,8 @@
 //     was requested and not done.
 //
 // A [Service] has them as methods, for use in this process. [Deployed] has them
-// as Google's Functions Framework wants them, configured by the environment.
+// as HTTP functions for Google's Functions Framework, configured by the
+// environment.
 //
 // # What a handler promises
 //
