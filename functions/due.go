@@ -130,6 +130,9 @@ func (d *dueRun) repair(ctx context.Context, target repair.Target) {
 	switch {
 	case err == nil:
 		d.summary.Repaired = append(d.summary.Repaired, result)
+		if result.Drift != nil && result.Drift.Total() > 0 {
+			s.log.WarnContext(ctx, "the index had drifted from its store, and was repaired: events were lost", "collection", target.Collection, "drift", result.Drift)
+		}
 	case errors.Is(err, repair.ErrLost):
 		d.summary.Lost++
 	case ctx.Err() != nil && time.Since(started) < s.config.RepairBudget/2:

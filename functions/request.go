@@ -21,8 +21,9 @@ const (
 )
 
 // OnRequest does what the request document asks for whose creation the event
-// tells. What cannot be done is logged and left for RepairDue, which
-// finds the document as long as it is there; the event is acknowledged.
+// tells. It returns an error if trying again can help, and Eventarc does. What
+// cannot be done otherwise is logged, acknowledged and left for RepairDue, which
+// finds the document as long as it is there.
 func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 	ctx, cancel := context.WithTimeout(ctx, s.options.RequestDeadline)
 	defer cancel()
@@ -38,6 +39,8 @@ func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 		log.InfoContext(ctx, "request served", "result", result)
 	case errors.Is(err, repair.ErrNoRequest):
 		log.InfoContext(ctx, "request served by another run", "reason", err.Error())
+	case ctx.Err() == nil && passing(err):
+		return fmt.Errorf("serve the request for %s: %w", memories, err)
 	default:
 		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error", err.Error())
 	}

@@ -3,6 +3,7 @@ package functions_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -16,6 +17,25 @@ import (
 	"hippocampus/index"
 	"hippocampus/repair"
 )
+
+// What passes is tried again by Eventarc, after this instance's own attempts.
+func TestOnRequestIsDeliveredAgainWhenThatCanHelp(t *testing.T) {
+	var refusals atomic.Int32
+	w := newWorld(t, setting{serve: true, client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+		if pathHas(r.Writes[0].GetUpdate().GetName(), "memory_shards/meta") && refusals.Add(1) <= 3 {
+			return status.Error(codes.Internal, "not now")
+		}
+		return send()
+	})})
+	w.put("a", t0)
+	w.drain()
+	w.request(acme, index.Build)
+	w.drain()
+	require.Positive(t, w.broker.Stats().Retried)
+	require.Nil(t, w.index(acme).Request)
+	require.Empty(t, w.log.lines(`"severity":"ERROR"`))
+	w.requireListed(1)
+}
 
 // A fold that began before a compaction was asked for wins over it, and leaves the
 // request there, which it has not seen. No event tells of that request again.

@@ -56,24 +56,35 @@ func (c *committer) separate(t *tenant, s *shard, events []*event) outcome {
 }
 
 // probe decides whether a shard is full or an event impossible, without relying on
-// what the refusal says: it commits the event to a shard document that is new. If
-// that is refused too, nothing was created.
+// what the refusal says: it commits the event to the overflow shard or, if there is
+// none or that is full too, to a shard document that is new, which becomes the
+// overflow shard. If that is refused as well, nothing was created.
 func (c *committer) probe(t *tenant, s *shard, e *event) outcome {
-	fresh := freshShard()
-	result, err := c.send(t, fresh, []*event{e})
+	c.mu.Lock()
+	other := t.overflow
+	c.mu.Unlock()
+	result, err := refused, error(nil)
+	if other != "" && other != s.id {
+		result, err = c.send(t, other, []*event{e})
+	}
+	if result == refused {
+		other = freshShard()
+		result, err = c.send(t, other, []*event{e})
+	}
 	switch result {
 	case done:
 		c.stats.full.Add(1)
 		c.log.Warn("a shard is full: its changes go to others until it is compacted", "index", t.path, "shard", s.id)
 		c.mu.Lock()
 		t.markFull(s.id, time.Now())
+		t.overflow = other
 		c.mu.Unlock()
 		c.request(t, fmt.Sprintf("%s is full", s.id))
 	case refused:
 		e.finish(fmt.Errorf("%w: %w", errPoison, err))
 		return done
 	case contended:
-		err = fmt.Errorf("commit to %s/%s: %w", t.path, fresh, err)
+		err = fmt.Errorf("commit to %s/%s: %w", t.path, other, err)
 	}
 	e.finish(err)
 	return done

@@ -29,7 +29,8 @@ type tenant struct {
 	path   string               // of the index collection
 	shards map[string]*shard    // the shard documents that have a worker, by id
 	full   map[string]time.Time // the shard documents that are full, until when
-	// overflow is the shard beyond the eight, used while all of these are full.
+	// overflow is the shard beyond the eight, used while all of these are full and
+	// to find out whether one is.
 	overflow  string
 	spread    int       // over how many of the eight shards changes go: 1, 2, 4 or 8
 	contended time.Time // when the spread was last changed

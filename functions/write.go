@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"cloud.google.com/go/firestore"
@@ -9,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
+	"hippocampus/repair"
 )
 
 // outcome is what an error of Firestore means for what to do next. This is the
@@ -35,6 +37,15 @@ func outcomeOf(err error) outcome {
 		return exists
 	}
 	return failed
+}
+
+// passing reports whether what failed with such an error may succeed soon.
+func passing(err error) bool {
+	switch status.Code(err) {
+	case codes.Unavailable, codes.Aborted, codes.Internal, codes.DeadlineExceeded, codes.ResourceExhausted:
+		return true
+	}
+	return errors.Is(err, repair.ErrOvertaken) || errors.Is(err, repair.ErrLost)
 }
 
 // writeShard merges an update into a shard document with one blind write.
