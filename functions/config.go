@@ -46,6 +46,13 @@ type Config struct {
 	RepairBudget time.Duration
 }
 
+// Covers reports whether a collection is one of those that hold memories. None is
+// if the pattern is not valid.
+func (c Config) Covers(collection string) bool {
+	p, err := parsePattern(c.Memories)
+	return err == nil && p.matches(collection)
+}
+
 // Environment is the configuration of a deployed function.
 type Environment struct {
 	Config

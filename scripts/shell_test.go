@@ -35,6 +35,8 @@ func newCloud(t *testing.T, answers ...answer) *cloud {
 	code.WriteString("#!/usr/bin/env bash\nset -eu\ndir=\"${0%/*}\"\n" +
 		"[ \"${0##*/}\" != curl ] || cat >\"$dir/curl.stdin\"\n" +
 		"printf '%s\\0' \"${0##*/}\" \"$@\" $'\\x1e' >>\"$dir/calls\"\n" +
+		// What is deployed must be a source that the buildpack takes.
+		"for word; do case \"$word\" in --source=*) grep -q '^module [a-z]*\\.' \"${word#*=}/go.mod\" ;; esac; done\n" +
 		"count() { n=0; [ ! -e \"$dir/n$1\" ] || n=\"$(cat \"$dir/n$1\")\"; echo $((n + 1)) >\"$dir/n$1\"; }\n" +
 		"case \"${0##*/} $*\" in\n")
 	for i, a := range answers {
@@ -79,11 +81,14 @@ func (c *cloud) deploy(args ...string) result {
 
 func runWith(t *testing.T, path, stdin, program string, args ...string) result {
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Env = append(os.Environ(), "PATH="+path)
+	folder, err := os.MkdirTemp("", "deploy") // not t.TempDir, which has the test's name in it
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	cmd.Env = append(os.Environ(), "PATH="+path, "TMPDIR="+folder)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
+	err = cmd.Run()
 	var exit *exec.ExitError
 	if err != nil {
 		require.ErrorAs(t, err, &exit)

@@ -23,8 +23,9 @@ It may run at any time, beside writers, turns and other repairs. It costs one re
 memory. --compact merges the recent changes into the index without a scan, for a
 handful of reads.
 
---all repairs every collection that has an index or has asked for one. A tenant that
-never had one gets it with --tenant, or by its first turn.`,
+--all repairs every collection of the pattern HIPPO_MEMORIES that has an index or has
+asked for one, an index of another version of hippo too. A tenant that never had one
+gets it with --tenant, or by its first turn.`,
 		Example: `  hippo repair --tenant acme
   hippo repair --all`,
 		Args: cobra.NoArgs,
@@ -102,12 +103,22 @@ func (r *repairs) collections(ctx context.Context, env *environment) ([]string, 
 		c.close()
 		return nil, nil, err
 	}
-	if len(targets) == 0 {
-		env.notef("no collection in %s has an index yet: give --tenant NAME to build one", c)
+	e, err := env.connection.configuration()
+	if err != nil {
+		c.close()
+		return nil, nil, err
 	}
 	var collections []string
 	for _, t := range targets {
-		collections = append(collections, t.Collection)
+		if e.Covers(t.Collection) {
+			collections = append(collections, t.Collection)
+		}
+	}
+	if others := len(targets) - len(collections); others > 0 {
+		env.notef("%d collections with an index are not of the pattern %s: set HIPPO_MEMORIES, and what else belongs to them, for those", others, e.Memories)
+	}
+	if len(collections) == 0 {
+		env.notef("no collection %s in %s has an index yet: give --tenant NAME to build one", e.Memories, c)
 	}
 	return collections, c, nil
 }
