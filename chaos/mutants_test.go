@@ -69,7 +69,7 @@ var mutants = []mutant{
 		"functions/written.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
 	}}, tests: "^TestFaults$/^hook", finds: differs},
 	{name: "what a full shard refuses is dropped", patches: []patch{{
-		"functions/settle.go", `fresh := freshShard()`, `fresh := s.id`,
+		"functions/settle.go", `other = freshShard()`, `other = s.id`,
 	}}, finds: differs},
 	{name: "absence is no news", patches: []patch{{
 		"functions/event.go", `c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))`, ``,
