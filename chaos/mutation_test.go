@@ -68,7 +68,7 @@ func (m *mutant) run(t *testing.T, emulator, relay string) (string, error) {
 	if m.tests != "" {
 		tests = m.tests
 	}
-	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-overlay", m.overlay(t), "-run", tests, ".",
+	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-race=false", "-overlay", m.overlay(t), "-run", tests, ".",
 		"-chaos.runs="+strconv.Itoa(schedules))
 	test.Env = append(os.Environ(), "FIRESTORE_EMULATOR_HOST="+emulator, relayVariable+"="+relay)
 	output, err := test.CombinedOutput()
