@@ -89,11 +89,10 @@ func startDev(t *testing.T, command string) []string {
 		require.NoError(t, dev.Process.Signal(syscall.SIGTERM))
 		require.NoError(t, dev.Wait(), errs.String())
 	})
-	export := regexp.MustCompile(`^\s*export (\w+=\S+)$`)
 	var environment []string
-	for scanner := bufio.NewScanner(stdout); len(environment) < 2 && scanner.Scan(); {
-		if match := export.FindStringSubmatch(scanner.Text()); match != nil {
-			environment = append(environment, match[1])
+	for scanner := bufio.NewScanner(stdout); scanner.Scan() && !strings.HasPrefix(scanner.Text(), "Ctrl-C"); {
+		if variables, ok := strings.CutPrefix(strings.TrimSpace(scanner.Text()), "export "); ok {
+			environment = strings.Fields(variables)
 		}
 	}
 	require.Len(t, environment, 2, errs.String())
