@@ -128,7 +128,7 @@ func TestDoctorOfAll(t *testing.T) {
 	require.Contains(t, said.errs, "has an index yet")
 
 	p.put("a", 1).repair(0)
-	for _, other := range []string{"tenants/the other one/memories", "users/u/agents/a/notes"} {
+	for _, other := range []string{"tenants/the other one/memories", "tenants/third/memories"} {
 		_, err := repair.Full(t.Context(), p.client, other, nil)
 		require.NoError(t, err)
 	}
@@ -162,7 +162,7 @@ func TestDoctorOfAll(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{acme: 0, "tenants/the other one/memories": 1, "users/u/agents/a/notes": 0}, missing)
+	require.Equal(t, map[string]int{acme: 0, "tenants/the other one/memories": 1, "tenants/third/memories": 0}, missing)
 }
 
 func TestDoctorRefusesABadCommandLine(t *testing.T) {

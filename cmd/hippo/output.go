@@ -53,15 +53,15 @@ func isInteractive(r io.Reader) bool {
 // progress returns a bar on standard error, or one that shows nothing if nobody
 // watches. A negative total means unknown.
 func (env *environment) progress(total int, what string) *progressbar.ProgressBar {
-	if env.quiet || !isTerminal(env.errs) {
-		return progressbar.DefaultSilent(int64(total))
-	}
 	return progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(env.errs),
+		progressbar.OptionSetVisibility(!env.quiet && isTerminal(env.errs)),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
+		// The goroutine that turns the spinner races with the bar's own changes.
+		progressbar.OptionSetSpinnerChangeInterval(0),
 	)
 }
 
