@@ -20,42 +20,38 @@ import (
 // ten minutes wrong, either way: they run here again with a standard library
 // whose time.Now is off, next to a Firestore whose clock is right.
 func TestCase26_MachinesClockIsWrong(t *testing.T) {
-	em, err := official.Start(t.Context(), nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, em.Close()) })
 	overlay := wrongClock(t)
-
 	for _, skew := range []string{"600", "-600"} {
-		out, err := goTest(t.Context(), em, overlay, skew, "-run", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)", "-skip", "Case(10|26)_",
+		out, err := goTest(t.Context(), overlay, skew, "-v", "-run", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)", "-skip", "Case(10|26)_",
 			"./repair", "./reader", "./functions")
 		require.NoError(t, err, "clock off by %s s:\n%s", skew, out)
-		require.Equal(t, 3, strings.Count(out, "ok  \thippocampus/"), out)
-		require.NotContains(t, out, "no tests to run")
+		require.Greater(t, strings.Count(out, "\n--- PASS: Test"), 50, out)
 	}
 }
 
 // The check itself can fail: with this clock the machine and Firestore disagree.
 func TestTheWrongClockIsWrong(t *testing.T) {
+	if os.Getenv("CLOCK_SKEW_SECONDS") == "" {
+		out, err := goTest(t.Context(), wrongClock(t), "600", "-run", "^TestTheWrongClockIsWrong$", ".")
+		require.NoError(t, err, out)
+		return
+	}
+	// Another emulator, one that is somebody's, is left alone.
+	t.Setenv("FIRESTORE_EMULATOR_HOST", "")
 	em, err := official.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
 	client, err := em.Client(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
-	if os.Getenv("SKEWED") == "" {
-		t.Setenv("SKEWED", "1")
-		out, err := goTest(t.Context(), em, wrongClock(t), "600", "-run", "^TestTheWrongClockIsWrong$", ".")
-		require.NoError(t, err, out)
-		return
-	}
 	result, err := client.Doc("clock/now").Set(t.Context(), map[string]any{})
 	require.NoError(t, err)
 	require.InDelta(t, -600, time.Until(result.UpdateTime).Seconds(), 60)
 }
 
-func goTest(ctx context.Context, em *official.Emulator, overlay, skew string, args ...string) (string, error) {
+func goTest(ctx context.Context, overlay, skew string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-overlay", overlay}, args...)...)
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "FIRESTORE_EMULATOR_HOST="+em.Host(), "CLOCK_SKEW_SECONDS="+skew)
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CLOCK_SKEW_SECONDS="+skew)
 	out, err := c.CombinedOutput()
 	return string(out), err
 }

@@ -2,7 +2,6 @@ package hippocampus_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -32,7 +31,10 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 			case command == "go test ./...":
 				check, err := os.ReadFile("scripts/check")
 				require.NoError(t, err)
-				require.Contains(t, string(check), command, "CI runs the command that %s gives", document)
+				require.Regexp(t, `(?m)^GOFLAGS=.* go test \./\.\.\.$`, string(check), "CI runs the command that %s gives", document)
+				ci, err := os.ReadFile(".ci/run")
+				require.NoError(t, err)
+				require.Contains(t, string(ci), "exec scripts/check")
 			case strings.HasPrefix(command, "scripts/deploy "):
 				// Run by the tests of package scripts, which have a cloud to run it in.
 			case strings.HasSuffix(command, "hippo dev"):
@@ -80,14 +82,13 @@ func startDev(t *testing.T, command string) []string {
 	require.NoError(t, err, string(out))
 	args := strings.Fields(strings.TrimPrefix(command, "go run ./cmd/hippo "))
 	dev := exec.CommandContext(context.WithoutCancel(t.Context()), bin, append(args, "--port", "0")...)
-	var errs bytes.Buffer
-	dev.Stderr = &errs
+	dev.Stderr = os.Stderr
 	stdout, err := dev.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, dev.Start())
 	t.Cleanup(func() {
 		require.NoError(t, dev.Process.Signal(syscall.SIGTERM))
-		require.NoError(t, dev.Wait(), errs.String())
+		require.NoError(t, dev.Wait())
 	})
 	var environment []string
 	for scanner := bufio.NewScanner(stdout); scanner.Scan() && !strings.HasPrefix(scanner.Text(), "Ctrl-C"); {
@@ -95,8 +96,7 @@ func startDev(t *testing.T, command string) []string {
 			environment = strings.Fields(variables)
 		}
 	}
-	require.Len(t, environment, 2, errs.String())
-	go func() { _, _ = bufio.NewReader(stdout).WriteTo(&bytes.Buffer{}) }()
+	require.Len(t, environment, 2, "what to export")
 	return environment
 }
 

@@ -177,7 +177,7 @@ func listMapForm(b *testing.B, docs []index.Doc) []index.Entry {
 // the given number of memories have changed since the fold.
 func ourForm(b *testing.B, entries []index.Entry, changed int) [][]byte {
 	parts := index.EncodeParts(entries)
-	meta := index.Meta{Generation: 1, Run: "r", Count: len(entries), Parts: len(parts), Sum: index.Checksum(parts), ScanStarted: now}
+	meta := index.Meta{Generation: 1, Run: "r", Count: len(entries), Parts: len(parts), Sum: index.Checksum(parts), ScanStarted: now, AsOf: now}
 	docs := [][]byte{wire("memory_shards/meta", meta.Fields(parts[0]))}
 	for i, part := range parts[1:] {
 		docs = append(docs, wire("memory_shards/"+index.PartID(1, "r", i+1), map[string]any{index.BlockField: part}))

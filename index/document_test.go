@@ -19,7 +19,11 @@ func toDocument(path string, fields map[string]any) *pb.Document {
 // fromDocument returns a document as the client gives it to the reader.
 func fromDocument(doc *pb.Document) index.Doc {
 	fields := fromValue(&pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: doc.Fields}}}).(map[string]any)
-	return index.Doc{ID: doc.Name[strings.LastIndexByte(doc.Name, '/')+1:], UpdateTime: doc.UpdateTime.AsTime(), Fields: fields}
+	d := index.Doc{ID: doc.Name[strings.LastIndexByte(doc.Name, '/')+1:], Fields: fields}
+	if doc.UpdateTime != nil {
+		d.UpdateTime = doc.UpdateTime.AsTime()
+	}
+	return d
 }
 
 func toValue(value any) *pb.Value {
