@@ -24,7 +24,7 @@ import (
 	"hippocampus/repair"
 )
 
-var turnSizes = flag.String("turn.memories", "100,1000,5000", "sizes of the stores of BenchmarkTurn")
+var turnSizes = flag.String("turn.memories", "100,1000,5000,20000,100000", "sizes of the stores of BenchmarkTurn")
 
 // BenchmarkTurn is what one turn pays for the list of what its agent knows, at
 // several sizes of the store, memories of 2 KB each:
@@ -35,8 +35,7 @@ var turnSizes = flag.String("turn.memories", "100,1000,5000", "sizes of the stor
 //	index        ours, on a quiet tenant
 //	index+50     ours, after 50 changes since the last fold
 //
-// docs is documents read as billed, wire-B bytes on the wire, list-B/entry the
-// size of the list's documents an entry.
+// docs is documents read as billed, wire-B bytes on the wire.
 func BenchmarkTurn(b *testing.B) {
 	for size := range strings.SplitSeq(*turnSizes, ",") {
 		n, err := strconv.Atoi(size)
