@@ -116,3 +116,30 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 	require.Greater(t, found, 3)
 }
+
+// The README's Go code compiles in a module of its own, as a backend's would.
+func TestCodeOfTheReadmeCompiles(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, code, found := strings.Cut(string(text), "```go\n")
+	require.True(t, found)
+	code, _, found = strings.Cut(code, "```")
+	require.True(t, found)
+	require.NotContains(t, code, "package main")
+
+	root, err := os.Getwd()
+	require.NoError(t, err)
+	backend := t.TempDir()
+	for file, content := range map[string]string{
+		"agent.go": code,
+		"go.mod":   "module backend\n\ngo 1.26.0\n\nrequire hippocampus v0.0.0\n\nreplace hippocampus => " + root + "\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(backend, file), []byte(content), 0o600))
+	}
+	for _, command := range []string{"go mod tidy", "go vet ."} {
+		c := exec.CommandContext(t.Context(), "bash", "-c", command)
+		c.Dir = backend
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%s: %s", command, out)
+	}
+}
