@@ -138,6 +138,57 @@ func TestRepairDueKeepsToItsBudget(t *testing.T) {
 	require.NotContains(t, failedCollections(summary), "tenants/5/memories", "most overdue first")
 }
 
+func TestRepairDueTakesTheMostOverdueFirst(t *testing.T) {
+	const budget = 3 * time.Second
+	var hangs atomic.Bool
+	hangs.Store(true)
+	w := newWorld(t, setting{
+		parallel: 1,
+		config:   functions.Config{RepairBudget: budget},
+		client: commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+			if hangs.Load() && pathHas(r.Writes[0].GetUpdate().GetName(), "tenants/a/") {
+				<-ctx.Done()
+				return status.FromContextError(ctx.Err()).Err()
+			}
+			return send()
+		}),
+	})
+	w.broker.Hold()
+	// Neither in the order of names nor in that of their making.
+	overdue := []string{"c", "e", "a", "d", "b"}
+	for _, i := range []int{3, 0, 4, 2, 1} {
+		w.tenant(overdue[i], t0.Add(time.Duration(i)*time.Hour))
+	}
+	w.request("tenants/0/memories", index.Build) // due only since now
+	collections := []string{}
+	for _, name := range append(overdue, "0") {
+		collections = append(collections, "tenants/"+name+"/memories")
+	}
+
+	code, summary := w.repairDue()
+	require.Equal(t, 6, summary.Found)
+	require.Equal(t, collections[:2], repairedCollections(summary))
+	require.Equal(t, http.StatusInternalServerError, code, "the third had most of the budget")
+	require.Equal(t, collections[2:3], failedCollections(summary))
+	require.Equal(t, 3, summary.Left, "the least overdue")
+	for _, left := range collections[3:5] {
+		require.Equal(t, int64(1), w.generation(left))
+	}
+
+	hangs.Store(false)
+	code, summary = w.repairDue()
+	require.Equal(t, http.StatusOK, code, summary)
+	require.Equal(t, collections[2:], repairedCollections(summary))
+}
+
+func repairedCollections(s functions.Summary) []string {
+	var all []string
+	for _, r := range s.Repaired {
+		all = append(all, r.Collection)
+	}
+	return all
+}
+
 func failedCollections(s functions.Summary) []string {
 	var all []string
 	for _, f := range s.Failed {

@@ -2,9 +2,11 @@ package functions_test
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
@@ -80,6 +82,35 @@ func TestOnRequestServesWhatTheWinnerHasNotSeen(t *testing.T) {
 	require.Nil(t, fold, "the fold won inside the compaction")
 	require.Nil(t, w.index(acme).Request)
 	w.requireListed(2)
+}
+
+// What takes longer than an event function has is left to the scheduled run, and
+// not delivered again.
+func TestOnRequestAtItsDeadline(t *testing.T) {
+	var hangs atomic.Bool
+	hangs.Store(true)
+	w := newWorld(t, setting{serve: true, request: time.Second, client: commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+		if hangs.Load() && pathHas(r.Writes[0].GetUpdate().GetName(), "memory_shards/meta") {
+			<-ctx.Done()
+			return status.FromContextError(ctx.Err()).Err()
+		}
+		return send()
+	})})
+	w.put("a", t0)
+	w.drain()
+	w.request(acme, index.Build)
+	w.drain()
+	require.Zero(t, w.broker.Stats().Retried)
+	require.Len(t, w.log.lines(`"severity":"ERROR"`, "request not served", "DeadlineExceeded"), 1)
+	require.NotNil(t, w.index(acme).Request)
+	require.ErrorIs(t, w.index(acme).Err, index.ErrMissing)
+
+	hangs.Store(false)
+	code, summary := w.repairDue()
+	require.Equal(t, http.StatusOK, code, summary)
+	require.Len(t, summary.Repaired, 1)
+	require.Nil(t, w.index(acme).Request)
+	w.requireListed(1)
 }
 
 func TestEventWithoutPayloadInAMissingDatabase(t *testing.T) {

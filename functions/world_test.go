@@ -38,6 +38,8 @@ type setting struct {
 	interval time.Duration // of commits; default 5 ms
 	client   []option.ClientOption
 	deadline time.Duration // of an event; default 20 s
+	parallel int           // collections that RepairDue repairs at once
+	request  time.Duration // deadline of a request; default 8 min
 	serve    bool          // requests for builds and compactions are served
 	lag      time.Duration // of snapshots, for folds while others write
 	trigger  eventarc.Trigger
@@ -98,10 +100,12 @@ func (w *world) newService(s setting) *functions.Service {
 	}
 	client := officialtest.Client(w.t, w.em, s.client...)
 	service, err := functions.New(client, s.config, &functions.Options{
-		CommitInterval: s.interval,
-		Deadline:       s.deadline,
-		Repair:         w.repairOptions(),
-		Log:            functions.NewLogger(w.log),
+		CommitInterval:  s.interval,
+		Deadline:        s.deadline,
+		RequestDeadline: s.request,
+		Parallel:        s.parallel,
+		Repair:          w.repairOptions(),
+		Log:             functions.NewLogger(w.log),
 	})
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() {
@@ -206,7 +210,12 @@ func shown(entries []index.Entry) []listed {
 // list returns the list that the index gives.
 func (w *world) list() []listed {
 	w.t.Helper()
-	entries, err := w.index(acme).List()
+	return w.listOf(acme)
+}
+
+func (w *world) listOf(memories string) []listed {
+	w.t.Helper()
+	entries, err := w.index(memories).List()
 	require.NoError(w.t, err)
 	return shown(entries)
 }
@@ -214,8 +223,13 @@ func (w *world) list() []listed {
 // scan returns the list that the store gives.
 func (w *world) scan() []listed {
 	w.t.Helper()
+	return w.scanOf(w.store)
+}
+
+func (w *world) scanOf(store *memory.Store) []listed {
+	w.t.Helper()
 	var entries []index.Entry
-	require.NoError(w.t, w.store.Scan(w.t.Context(), nil, func(r memory.Record) error {
+	require.NoError(w.t, store.Scan(w.t.Context(), nil, func(r memory.Record) error {
 		entries = append(entries, index.EntryOf(w.setting.config.Schema.IDs, r))
 		return nil
 	}))
