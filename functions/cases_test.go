@@ -1,6 +1,7 @@
 package functions_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/index"
+	"hippocampus/memory"
 )
 
 // The cases from the field, "Events". Each starts with an empty index, so that
@@ -173,4 +175,139 @@ func TestCase09_EventsBeforeTheFirstBuild(t *testing.T) {
 	w.put("d", t0)
 	w.deliver(w.held(1)...)
 	w.requireListed(2)
+}
+
+// The cases "Names" and "Lists", from a write to the list.
+
+func TestCase12_NamesAreListedAsThemselves(t *testing.T) {
+	w := newWorld(t, setting{})
+	w.build()
+	greatest := strings.Repeat("é", memory.MaxNameBytes/2)
+	all := []string{"a b", "a b ", "#1", "100%", "..", ".", "__x__", "日本語/メモ", "👩‍👩‍👧/x", greatest}
+	for _, name := range all {
+		w.put(name, t0)
+	}
+	w.drain()
+	w.requireListed(len(all))
+	var shown []string
+	for _, l := range w.list() {
+		shown = append(shown, l.name)
+	}
+	require.ElementsMatch(t, all, shown)
+
+	require.ErrorIs(t, w.store.Put(t.Context(), greatest+"x", nil, nil), memory.ErrName, "one byte more")
+	for _, name := range all {
+		w.delete(name)
+	}
+	w.drain()
+	w.requireListed(0)
+	require.Equal(t, 2*len(all), w.service.Stats().Events)
+	require.Empty(t, w.log.lines(`"severity":"ERROR"`))
+}
+
+func TestCase14_SameNameUnderSeveralTenants(t *testing.T) {
+	w := newWorld(t, setting{})
+	tenants := []string{"a.b", "a b", "日本", "a"}
+	stores := map[string]*memory.Store{}
+	for i, tenant := range tenants {
+		memories := "tenants/" + tenant + "/memories"
+		w.buildOf(memories)
+		store, err := memory.NewStore(w.client, memories, memory.Schema{})
+		require.NoError(t, err)
+		stores[memories] = store
+		require.NoError(t, store.Put(t.Context(), "same", nil, &memory.PutOptions{Date: t0.Add(time.Duration(i) * time.Hour)}))
+		require.NoError(t, store.Put(t.Context(), "of "+tenant, nil, &memory.PutOptions{Date: t0.Add(-time.Hour)}))
+	}
+	w.drain()
+	for i, tenant := range tenants {
+		memories := "tenants/" + tenant + "/memories"
+		want := []listed{
+			{"same", t0.Add(time.Duration(i) * time.Hour).Format(time.RFC3339Nano)},
+			{"of " + tenant, t0.Add(-time.Hour).Format(time.RFC3339Nano)},
+		}
+		require.Equal(t, want, w.listOf(memories))
+		require.Equal(t, want, w.scanOf(stores[memories]))
+	}
+
+	gone := "tenants/a.b/memories"
+	require.NoError(t, stores[gone].Delete(t.Context(), "same"))
+	w.drain()
+	for memories, store := range stores {
+		list := w.listOf(memories)
+		require.Equal(t, w.scanOf(store), list)
+		require.Len(t, list, map[bool]int{true: 1, false: 2}[memories == gone], memories)
+	}
+}
+
+func TestCase16_SubcollectionOfAMemory(t *testing.T) {
+	w := newWorld(t, setting{trigger: eventarc.Trigger{Pattern: "tenants/{rest=**}"}})
+	w.build()
+	w.put("a", t0)
+	w.drain()
+	before := w.index(acme)
+	for _, collection := range []string{"versions", "memories"} {
+		below := w.doc("a").Collection(collection).Doc(w.doc("b").ID)
+		_, err := below.Set(t.Context(), map[string]any{"updated_at": t0})
+		require.NoError(t, err)
+		_, err = below.Set(t.Context(), map[string]any{"updated_at": t0.Add(time.Hour)})
+		require.NoError(t, err)
+		w.drain()
+		require.Equal(t, before, w.index(acme))
+		w.requireListed(1)
+	}
+	_, err := w.doc("a").Collection("versions").Doc(w.doc("b").ID).Delete(t.Context())
+	require.NoError(t, err)
+	w.drain()
+	require.Equal(t, 5, w.service.Stats().Malformed)
+	require.Equal(t, before, w.index(acme))
+
+	// A memory that is gone, with a document still below it, is no memory either.
+	w.delete("a")
+	w.drain()
+	w.requireListed(0)
+	w.build()
+	w.requireListed(0)
+}
+
+func TestCase18_HugeValueInTheDateField(t *testing.T) {
+	const limit = 1 << 20 // of a document
+	w := newWorld(t, setting{})
+	w.build()
+	w.broker.Hold()
+	empty := map[string]any{"updated_at": "", "n": 1}
+	room := limit - memory.DocumentSize(acme+"/"+w.doc("full").ID, empty)
+	sizes := map[string]int{"large": 900_000, "full": room}
+	for name, size := range sizes {
+		for i := range 2 { // the second event carries both states
+			_, err := w.doc(name).Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", size), "n": i})
+			require.NoError(t, err)
+		}
+	}
+	_, err := w.doc("full").Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", room+1), "n": 2})
+	require.Error(t, err, "the document is as large as it can be")
+	want := func() []listed {
+		all := []listed{}
+		for name := range sizes {
+			doc, err := w.doc(name).Get(t.Context())
+			require.NoError(t, err)
+			all = append(all, listed{name, doc.UpdateTime.Format(time.RFC3339Nano)})
+		}
+		return all
+	}
+	messages := w.held(4)
+	w.deliver(messages...)
+	w.requireListed(2)
+	require.ElementsMatch(t, want(), w.list())
+	require.Zero(t, w.service.Stats().Read, "the events came whole")
+
+	// As Eventarc delivers what is too large for it.
+	for _, m := range messages {
+		w.deliver(m.WithoutPayload())
+	}
+	require.ElementsMatch(t, want(), w.list())
+	require.Zero(t, w.build().Drift.Total())
+	require.Empty(t, w.shardIDs())
+	w.requireListed(2)
+	require.ElementsMatch(t, want(), w.list())
+	require.Empty(t, w.log.lines(`"severity":"ERROR"`))
 }
