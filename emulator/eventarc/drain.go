@@ -75,7 +75,7 @@ func (b *Broker) Drain(ctx context.Context) error {
 	}
 }
 
-// idle waits until no message is pending and returns how many have been taken in until then.
+// idle waits until no message is pending and returns b.admitted of that moment.
 func (b *Broker) idle(ctx context.Context) (admitted int, err error) {
 	for {
 		b.mu.Lock()

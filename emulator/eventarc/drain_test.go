@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
+	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
 )
 
@@ -99,17 +101,53 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 	require.ErrorContains(t, err, "1 messages are still undelivered")
 }
 
-// slowLog takes its time to note a line.
+// releasing is an emulator; what happens while a Drain waits for it is up to the test.
+type releasing struct {
+	*official.Emulator
+	settled func()
+}
+
+func (r *releasing) Settle(ctx context.Context) error {
+	err := r.Emulator.Settle(ctx)
+	r.settled()
+	return err
+}
+
+// What Release lets go while Drain waits for the source may have made a function write, so Drain waits for it again.
+func TestDrainNoticesRelease(t *testing.T) {
+	f := newFunction(t)
+	source := &releasing{Emulator: officialtest.Start(t), settled: func() {}}
+	b := start(t, &eventarc.Options{Source: source})
+	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
+	b.Hold()
+	_, err := officialtest.Client(t, source.Emulator).Doc("x/1").Set(t.Context(), map[string]any{"a": 1})
+	require.NoError(t, err)
+	drain(t, b)
+	require.Equal(t, 1, b.Stats().Held)
+	settles := 0
+	source.settled = func() {
+		settles++
+		if settles == 1 {
+			b.Release()
+			require.Eventually(t, func() bool { return b.Stats().Delivered == 1 && b.Stats().Pending == 0 }, 30*time.Second, time.Millisecond)
+		}
+	}
+	drain(t, b)
+	require.Equal(t, 2, settles)
+}
+
+// slowLog takes the time it is given to note a line.
 type slowLog struct {
 	slog.Handler
 	entered chan struct{}
+	leave   chan struct{}
 	once    sync.Once
 	noted   atomic.Int64
 }
 
 func (l *slowLog) Handle(context.Context, slog.Record) error {
 	l.once.Do(func() { close(l.entered) })
-	<-time.After(50 * time.Millisecond)
+	<-l.leave
 	l.noted.Add(1)
 	return nil
 }
@@ -117,16 +155,46 @@ func (l *slowLog) Handle(context.Context, slog.Record) error {
 func (l *slowLog) WithAttrs([]slog.Attr) slog.Handler     { return l }
 func (*slowLog) Enabled(context.Context, slog.Level) bool { return true }
 
-// Close waits until the last delivery has been settled, here one whose failure is still being logged.
+// goroutines returns the stacks of all goroutines.
+func goroutines() []string {
+	stacks := make([]byte, 1<<20)
+	return strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+}
+
+// blockedInClose counts the calls of Close that wait for something.
+func blockedInClose() int {
+	blocked := regexp.MustCompile(`^goroutine \d+ .*\[sync\.(Mutex\.Lock|WaitGroup\.Wait)`)
+	n := 0
+	for _, stack := range goroutines() {
+		if blocked.MatchString(stack) && strings.Contains(stack, "eventarc.(*Broker).Close") {
+			n++
+		}
+	}
+	return n
+}
+
+// Close, the second one too, waits until the last delivery has been settled, here one whose failure is still being
+// logged.
 func TestCloseWaitsForDeliveries(t *testing.T) {
-	log := &slowLog{entered: make(chan struct{})}
+	log := &slowLog{entered: make(chan struct{}), leave: make(chan struct{})}
+	leave := sync.OnceFunc(func() { close(log.leave) })
 	f := newFunction(t)
 	f.respond(func(int, request) int { return http.StatusInternalServerError })
 	b := start(t, &eventarc.Options{Log: slog.New(log)})
+	t.Cleanup(leave) // before the Close of start
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url, NoRetry: true})
 	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))
 	<-log.entered
-	require.NoError(t, b.Close())
+	const closers = 2
+	errs := make(chan error, closers)
+	for range closers {
+		go func() { errs <- b.Close() }()
+	}
+	require.Eventually(t, func() bool { return blockedInClose() == closers }, 10*time.Second, time.Millisecond)
+	leave()
+	for range closers {
+		require.NoError(t, <-errs)
+	}
 	require.EqualValues(t, 1, log.noted.Load())
 	require.Equal(t, 1, b.Stats().Expired)
 }
@@ -134,8 +202,7 @@ func TestCloseWaitsForDeliveries(t *testing.T) {
 // Nothing runs on after Close, even if much was in flight and in wait.
 func TestNothingRunsAfterClose(t *testing.T) {
 	running := func() int {
-		stacks := make([]byte, 1<<20)
-		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "emulator/eventarc.(*queue)")
+		return strings.Count(strings.Join(goroutines(), "\n"), "emulator/eventarc.(*queue)")
 	}
 	require.Eventually(t, func() bool { return running() == 0 }, 10*time.Second, time.Millisecond, "of other tests")
 	f := newFunction(t)

@@ -69,6 +69,7 @@ type Broker struct {
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // queues and deliveries
+	close  func() error   // shut, once
 
 	mu       sync.Mutex
 	closed   bool
@@ -77,7 +78,7 @@ type Broker struct {
 	held     []*message
 	chaos    chaos
 	stats    Stats
-	admitted int           // messages taken in so far, held ones too
+	admitted int           // messages taken in so far, held ones too, and these once more when Release lets them go
 	changed  chan struct{} // closed and replaced when something that Drain waits for may have changed
 }
 
@@ -99,6 +100,7 @@ func Start(o *Options) (*Broker, error) {
 		},
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.close = sync.OnceValue(b.shut)
 	b.mux = http.NewServeMux()
 	b.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", b.takePost)
 	if b.opts.Source != nil {
@@ -147,15 +149,13 @@ func (o *Options) complete() error {
 }
 
 // Close stops deliveries, waits until none is in flight and leaves the source. Undelivered events are gone. It may be
-// called more than once.
-func (b *Broker) Close() error {
+// called more than once; each call returns when all is done, with the same error.
+func (b *Broker) Close() error { return b.close() }
+
+func (b *Broker) shut() error {
 	b.mu.Lock()
-	closed := b.closed
 	b.closed = true
 	b.mu.Unlock()
-	if closed {
-		return nil
-	}
 	b.cancel()
 	b.wg.Wait()
 	b.client.CloseIdleConnections()

@@ -31,6 +31,7 @@ func (b *Broker) Release() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.holding = false
+	b.admitted += len(b.held) // a Drain that is under way has to look again
 	for _, m := range b.held {
 		b.enqueue(m)
 	}
