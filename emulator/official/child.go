@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -33,6 +35,7 @@ type child struct {
 	host   string
 	cmd    *exec.Cmd
 	out    *tail
+	killed atomic.Bool   // on purpose
 	exited chan struct{} // closed when the process is gone
 	err    error         // how it ended; read after exited
 }
@@ -40,8 +43,12 @@ type child struct {
 // launch starts the process and waits until it serves.
 func launch(ctx context.Context, jar, java, functions string, o *Options) (*child, error) {
 	if o.Port != 0 {
-		if _, err := freePort(o.Port); err != nil {
+		_, err := freePort(o.Port)
+		if errors.Is(err, syscall.EADDRINUSE) {
 			return nil, fmt.Errorf("%w: 127.0.0.1:%d: another emulator or program listens there; stop it or choose another port", ErrPortInUse, o.Port)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("port %d cannot be used; choose another one: %w", o.Port, err)
 		}
 		return launchOn(ctx, o.Port, jar, java, functions, o)
 	}
@@ -132,6 +139,19 @@ func (c *child) awaitReady(ctx context.Context) error {
 	}
 }
 
+// ended returns nil while the process runs, and then why it does not.
+func (c *child) ended() error {
+	select {
+	case <-c.exited:
+	default:
+		return nil
+	}
+	if c.killed.Load() {
+		return fmt.Errorf("the emulator at %s was closed", c.host)
+	}
+	return fmt.Errorf("the emulator at %s has ended by itself (%s); the last it said:\n%s", c.host, c.cmd.ProcessState, c.out)
+}
+
 // kill ends the process and all it started, and returns when they are gone. There is nothing to save: the emulator
 // keeps its data in memory only.
 func (c *child) kill() error {
@@ -140,6 +160,7 @@ func (c *child) kill() error {
 		return nil
 	default:
 	}
+	c.killed.Store(true)
 	if err := killGroup(c.cmd.Process); err != nil {
 		return fmt.Errorf("official: kill process %d: %w", c.cmd.Process.Pid, err)
 	}

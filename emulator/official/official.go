@@ -154,6 +154,27 @@ func (e *Emulator) Project() string { return e.project }
 // External reports whether the emulator was running already and belongs to somebody else.
 func (e *Emulator) External() bool { return e.external }
 
+// Done returns a channel that is closed when the emulator's process is gone: closed, killed by somebody else or out of
+// memory. Err says which. All data are gone then, and only a new Start brings an emulator back. The channel of an
+// External one is never closed.
+func (e *Emulator) Done() <-chan struct{} {
+	if e.child == nil {
+		return nil
+	}
+	return e.child.exited
+}
+
+// Err returns nil until Done is closed, and then how the process ended, with the last of its output, 8 KiB at most.
+func (e *Emulator) Err() error {
+	if e.child == nil {
+		return nil
+	}
+	if err := e.child.ended(); err != nil {
+		return fmt.Errorf("official: %w", err)
+	}
+	return nil
+}
+
 // In returns the same emulator as another project, with its own documents, rules and triggers. Closing it does
 // nothing: only the Emulator that Start returned stops the process.
 func (e *Emulator) In(project string) *Emulator {

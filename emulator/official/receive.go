@@ -30,9 +30,11 @@ type receiver struct {
 	server   *http.Server
 	done     chan struct{}
 
+	settling chan struct{}   // has room for the one that may touch settles: mu would hold up the posts
+	settles  map[string]bool // projects that have Settle's trigger
+
 	mu         sync.RWMutex
 	handlers   map[string]http.Handler  // by project
-	settles    map[string]bool          // projects that have Settle's trigger
 	markers    map[string]chan struct{} // that Settle waits for
 	lastMarker int
 }
@@ -44,7 +46,7 @@ func newReceiver() (*receiver, error) {
 	}
 	r := &receiver{
 		listener: l, done: make(chan struct{}), handlers: map[string]http.Handler{},
-		settles: map[string]bool{}, markers: map[string]chan struct{}{},
+		settling: make(chan struct{}, 1), settles: map[string]bool{}, markers: map[string]chan struct{}{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /functions/projects/{project}/triggers/{name}", r.dispatch)

@@ -7,15 +7,10 @@ import (
 	"net/url"
 	"path"
 	"strconv"
-	"time"
 )
 
-const (
-	// settleCollection is where Settle deletes documents that do not exist.
-	settleCollection = "official-settle"
-	// settleTimeout is how long a marker may take. The posts are made one after the other, each answered at once.
-	settleTimeout = 60 * time.Second
-)
+// settleCollection is where Settle deletes documents that do not exist.
+const settleCollection = "official-settle"
 
 // Settle returns when the handler given to Receive has answered the events of every commit that had returned before
 // Settle was called, in any project.
@@ -23,37 +18,48 @@ const (
 // The emulator queues a commit's events before it answers the commit, and posts them from one thread, in that order.
 // Settle deletes a document that does not exist, for which the emulator emits an event too, and waits for that one:
 // all earlier ones came before it. Nothing is left behind. As in Receive, it is an error if the events go elsewhere.
+//
+// It takes as long as the handler takes for the events that are queued, one after the other, so give ctx a deadline.
+// It ends with an error when the emulator does.
 func (e *Emulator) Settle(ctx context.Context) error {
 	if e.events == nil {
 		return fmt.Errorf("official: settle %s: this process does not receive the events of the emulator at %s", e.project, e.host)
 	}
 	if err := e.addSettleTrigger(ctx); err != nil {
-		return err
+		return e.settleError(err)
 	}
 	marker, arrived := e.events.expect()
 	defer e.events.forget(marker)
 	document := "/v1/projects/" + url.PathEscape(e.project) + "/databases/(default)/documents/" + settleCollection + "/" + marker
 	if err := e.call(ctx, http.MethodDelete, document, nil); err != nil {
-		return fmt.Errorf("official: settle %s: %w", e.project, err)
+		return e.settleError(err)
 	}
-	timeout := time.NewTimer(settleTimeout)
-	defer timeout.Stop()
 	select {
 	case <-arrived:
 		return nil
-	case <-e.events.done:
-		return fmt.Errorf("official: settle %s: the emulator was closed", e.project)
+	case <-e.Done():
+		return e.settleError(nil)
 	case <-ctx.Done():
-		return fmt.Errorf("official: settle %s: %w", e.project, ctx.Err())
-	case <-timeout.C:
-		return fmt.Errorf("official: settle %s: the emulator at %s posted no event for %s; a handler given to Receive may be stuck", e.project, e.host, settleTimeout)
+		return e.settleError(fmt.Errorf("not all events have been posted; if none come any more, a handler given to Receive is stuck: %w", ctx.Err()))
 	}
 }
 
-// addSettleTrigger has the emulator post this project's markers.
+// settleError prefers the emulator's end, if it has ended, to what followed from it.
+func (e *Emulator) settleError(err error) error {
+	if ended := e.child.ended(); ended != nil {
+		err = ended
+	}
+	return fmt.Errorf("official: settle %s: %w", e.project, err)
+}
+
+// addSettleTrigger has the emulator post this project's markers. One call adds it while others wait for that.
 func (e *Emulator) addSettleTrigger(ctx context.Context) error {
-	e.events.mu.Lock()
-	defer e.events.mu.Unlock()
+	select {
+	case e.events.settling <- struct{}{}:
+		defer func() { <-e.events.settling }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if e.events.settles[e.project] {
 		return nil
 	}

@@ -1,15 +1,12 @@
 package official_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -23,17 +20,6 @@ import (
 	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
 )
-
-func requireFree(t *testing.T, host string) {
-	t.Helper()
-	require.Eventually(t, func() bool {
-		l, err := net.Listen("tcp4", host)
-		if err == nil {
-			err = l.Close()
-		}
-		return err == nil
-	}, 10*time.Second, 10*time.Millisecond, "%s is not free", host)
-}
 
 // lockedBuffer is a log that may be written while it is read.
 type lockedBuffer struct {
@@ -211,34 +197,6 @@ func TestGivenUp(t *testing.T) {
 	n, err := strconv.Atoi(strings.TrimSpace(string(b)))
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return gone(n) }, 10*time.Second, 10*time.Millisecond)
-}
-
-// The emulator dies with its parent, even if that is killed.
-func TestDiesWithItsParent(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Log("only Linux tells a child that its parent is gone")
-		return
-	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), asParent+"=1")
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	cmd.Stderr = os.Stderr
-	require.NoError(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	lines := bufio.NewScanner(out)
-	require.True(t, lines.Scan(), "the parent printed nothing: %v", lines.Err())
-	host := lines.Text()
-	l, err := net.Listen("tcp4", host)
-	if err == nil {
-		require.NoError(t, l.Close())
-	}
-	require.Error(t, err, "the emulator of the parent should listen at %s", host)
-
-	require.NoError(t, cmd.Process.Kill())
-	var exit *exec.ExitError
-	require.True(t, errors.As(cmd.Wait(), &exit))
-	requireFree(t, host)
 }
 
 func TestBadOptions(t *testing.T) {
