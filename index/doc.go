@@ -8,6 +8,7 @@
 //	├── meta                  what the base is, and its first part
 //	├── base-{generation}-{run}-1 …   further parts, for very long lists
 //	├── shard-0 … shard-7     the changes since the last fold
+//	├── shard-{random}        more of them, while shards are full
 //	└── request               somebody asks for a build or a compaction
 //
 // The base is the whole list as it was when the store was last scanned; the

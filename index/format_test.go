@@ -248,5 +248,5 @@ func TestFormatPageNamesEveryDocument(t *testing.T) {
 		named = append(named, strings.Fields(strings.ReplaceAll(row[0], "`", ""))[0])
 	}
 	part := regexp.MustCompile(`-\d+-run-1$`).ReplaceAllString(index.PartID(7, "run", 1), "-{generation}-{run}-1")
-	require.Equal(t, []string{index.MetaID, part, index.ShardID(0), index.RequestID}, named)
+	require.Equal(t, []string{index.MetaID, part, index.ShardID(0), index.ShardPrefix + "{random}", index.RequestID}, named)
 }

@@ -17,9 +17,10 @@
 // # What it costs
 //
 // List makes one query, on the tenant's index. Firestore bills one document
-// when nothing changed since the last fold, two after ordinary changes, at most
-// ten after a burst, however many memories there are up to some forty-five
-// thousand; every further forty-five thousand add one.
+// when nothing changed since the last fold, two after ordinary changes, and up
+// to ten after a burst until the compaction that it asks for, however many
+// memories there are up to some forty-five thousand; every further forty-five
+// thousand add one.
 //
 // # When there is no index
 //
