@@ -81,7 +81,9 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	if err := d.announce(env, s, &e); err != nil {
 		return err
 	}
-	d.repairUntilDone(ctx, s, log)
+	if err := d.repairUntilDone(ctx, s, log); err != nil {
+		return err
+	}
 	env.notef("stopping")
 	return nil
 }
@@ -183,8 +185,8 @@ func shellQuote(s string) string {
 }
 
 // repairUntilDone calls RepairDue now and then, as Cloud Scheduler does, and
-// returns when ctx ends.
-func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) {
+// returns when ctx ends, or with an error when the emulator does.
+func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) error {
 	var due <-chan time.Time
 	if d.repairEvery > 0 {
 		ticker := time.NewTicker(d.repairEvery)
@@ -194,7 +196,9 @@ func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
+		case <-s.emulator.Done():
+			return fmt.Errorf("nothing runs without the emulator, and its data is gone; start hippo dev again: %w", s.emulator.Err())
 		case <-due:
 			if err := s.repairDue(ctx); err != nil && ctx.Err() == nil {
 				log.Error("the repair of what is due failed", "error", err.Error())

@@ -102,6 +102,20 @@ func TestDev(t *testing.T) {
 	require.NoError(t, listener.Close())
 }
 
+// When the emulator dies so does dev, and says why.
+func TestDevEndsWithItsEmulator(t *testing.T) {
+	t.Parallel()
+	d := startDev(t, "--port", "0", "--project", "demo-dev-dies")
+	children := childrenOf(t, d.cmd.Process.Pid)
+	require.Len(t, children, 1)
+	require.NoError(t, exec.Command("kill", "-9", children[0]).Run())
+	var exit *exec.ExitError
+	require.ErrorAs(t, d.cmd.Wait(), &exit)
+	require.Equal(t, exitFailure, exit.ExitCode())
+	require.Contains(t, d.errs.String(), "start hippo dev again: official: the emulator at "+d.Emulator+" has ended by itself (signal: killed)")
+	require.Contains(t, d.errs.String(), "Dev App Server is now running")
+}
+
 // eventually waits until a turn of acme has a name from the index.
 func (d *devProcess) eventually(t *testing.T, name string) {
 	t.Helper()

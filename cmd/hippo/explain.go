@@ -10,15 +10,27 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// explain adds to an error of Firestore what to do about it.
+// explain adds to an error of Firestore what to do about it, and to any error of a
+// command that was interrupted that it was: what it had done by then stays told.
 func explain(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return errors.New("interrupted")
+		if isBareCancellation(err) {
+			return errors.New("interrupted")
+		}
+		return fmt.Errorf("interrupted: %w", err)
 	}
 	if hint := hint(err); hint != "" {
 		return fmt.Errorf("%w\n  %s", err, hint)
 	}
 	return err
+}
+
+// isBareCancellation reports whether an error says nothing but that the context
+// was cancelled, as the context's or as gRPC's own error.
+func isBareCancellation(err error) bool {
+	// Not errors.Is and errors.As: an error that wraps one of these says more.
+	s, ok := err.(interface{ GRPCStatus() *status.Status })
+	return err == context.Canceled || ok && s.GRPCStatus().Code() == codes.Canceled
 }
 
 func hint(err error) string {

@@ -72,16 +72,14 @@ func (i *importer) read(files []string) []*note {
 
 // check finds what Firestore or the store would refuse.
 func (i *importer) check(n *note) error {
-	id, err := i.store.Schema().IDs.ID(n.name)
+	size, err := sizeOf(i.store, n.name, i.fields(n))
 	if err != nil {
 		return err
 	}
 	if other, taken := i.files[n.name]; taken {
 		return fmt.Errorf("it would be the same memory as %+q: rename one of them", other)
 	}
-	fields := i.fields(n)
-	fields[i.store.Schema().Field()] = n.date.Time()
-	if size := memory.DocumentSize(i.store.Path()+"/"+id, fields); size > maxDocumentBytes {
+	if size > maxDocumentBytes {
 		return fmt.Errorf("as a memory it has %d bytes, and a document of Firestore has at most %d: split it", size, maxDocumentBytes)
 	}
 	return nil

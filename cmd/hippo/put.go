@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -61,7 +63,9 @@ func (p *put) put(ctx context.Context, env *environment, name string) error {
 		return err
 	}
 	defer c.close()
-	if size := memory.DocumentSize(store.Path()+"/"+name, fields); size > maxDocumentBytes {
+	if size, err := sizeOf(store, name, fields); err != nil {
+		return fmt.Errorf("put: %w", err)
+	} else if size > maxDocumentBytes {
 		return fmt.Errorf("put %q: %d bytes, and a document of Firestore has at most %d: split it", name, size, maxDocumentBytes)
 	}
 	if err := store.Put(ctx, name, fields, o); err != nil {
@@ -72,6 +76,18 @@ func (p *put) put(ctx context.Context, env *environment, name string) error {
 	}
 	env.notef("put %q", name)
 	return nil
+}
+
+// sizeOf returns how many bytes a memory of these fields and its date has, as
+// Firestore counts them.
+func sizeOf(store *memory.Store, name string, fields map[string]any) (int, error) {
+	id, err := store.Schema().IDs.ID(name)
+	if err != nil {
+		return 0, err
+	}
+	dated := maps.Clone(fields)
+	dated[store.Schema().Field()] = time.Time{}
+	return memory.DocumentSize(store.Path()+"/"+id, dated), nil
 }
 
 // given returns the fields of the command line.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,8 @@ func newRmCommand(env *environment) *cobra.Command {
 		Use:   "rm NAME...",
 		Short: "Delete memories",
 		Long: `rm deletes memories, for good. If some are not found the others are deleted all the
-same, and the exit code is 1.`,
+same, and the exit code is 1. Any other failure ends it; what was deleted by then is
+told.`,
 		Example: `  hippo rm "notebook/Saturday queue idea" --tenant acme`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    env.run(func(ctx context.Context, args []string) error { return rm(ctx, env, args) }),
@@ -29,23 +31,25 @@ func rm(ctx context.Context, env *environment, names []string) error {
 	defer c.close()
 	deleted := []string{}
 	var missing []string
-	var cause error
+	var cause, failed error
 	for _, name := range names {
 		err := store.Delete(ctx, name)
-		switch {
-		case err == nil:
-			deleted = append(deleted, name)
-			env.notef("deleted %q", name)
-		case errors.Is(err, memory.ErrNotFound):
+		if errors.Is(err, memory.ErrNotFound) {
 			missing, cause = append(missing, name), err
-		default:
-			return err
+			continue
 		}
+		if err != nil {
+			failed = err
+			break
+		}
+		deleted = append(deleted, name)
+		env.notef("deleted %q", name)
 	}
 	if env.json {
-		if err := env.printJSON(map[string]any{"collection": store.Path(), "deleted": deleted}); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, env.printJSON(map[string]any{"collection": store.Path(), "deleted": deleted}))
+	}
+	if failed != nil {
+		return fmt.Errorf("%d of %d deleted, %d not found: %w", len(deleted), len(names), len(missing), failed)
 	}
 	return env.notFound(ctx, c, store.Path(), cause, missing)
 }
