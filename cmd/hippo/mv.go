@@ -28,6 +28,11 @@ func mv(ctx context.Context, env *environment, from, to string) error {
 		return err
 	}
 	defer c.close()
+	names, err := meant(ctx, store, from)
+	if err != nil {
+		return err
+	}
+	from = names[0]
 	kept, err := store.Rename(ctx, from, to)
 	if errors.Is(err, memory.ErrNotFound) {
 		return env.notFound(ctx, c, store.Path(), err, []string{from})

@@ -40,6 +40,9 @@ func open(ctx context.Context, env *environment, names []string) error {
 		return err
 	}
 	defer c.close()
+	if names, err = meant(ctx, store, names...); err != nil {
+		return err
+	}
 	memories, missing := store.Open(ctx, names...)
 	if missing != nil && !errors.Is(missing, memory.ErrNotFound) {
 		return missing

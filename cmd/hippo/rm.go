@@ -29,6 +29,9 @@ func rm(ctx context.Context, env *environment, names []string) error {
 		return err
 	}
 	defer c.close()
+	if names, err = meant(ctx, store, names...); err != nil {
+		return err
+	}
 	deleted := []string{}
 	var missing []string
 	var cause, failed error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -64,8 +65,24 @@ Exit codes: 0 all is well, 1 something failed or doctor found something,
 	flags.BoolVar(&env.verbose, "verbose", false, "print logs to standard error")
 	env.connection.register(flags)
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(newHelpCommand(root))
 	root.AddCommand(commands(env)...)
 	return root
+}
+
+// newHelpCommand is cobra's, but for a command that does not exist, which is an error.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			command, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q", strings.Join(args, " "))
+			}
+			return command.Help()
+		},
+	}
 }
 
 // commands are all commands, in no order: help sorts them.
