@@ -75,6 +75,9 @@ func (r *run) tryFull(ctx context.Context, began *memory.Micros) error {
 	if r.result.Drift, err = r.drift(ctx, seen); err != nil {
 		return err
 	}
+	if seen.view.Err != nil {
+		r.result.Unread = seen.view.Err.Error()
+	}
 	meta := &index.Meta{
 		ScanStarted: seen.f,
 		AsOf:        seen.f,

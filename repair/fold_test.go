@@ -25,6 +25,7 @@ func TestFullBuildsTheIndexOfAStoreThatHasNone(t *testing.T) {
 	result := f.full()
 	require.Equal(t, 3, result.Memories)
 	require.Nil(t, result.Drift, "there was no index to compare")
+	require.Equal(t, "index missing", result.Unread)
 	require.Equal(t, []string{"meta"}, f.documents(), "the shard is folded")
 	f.requireEqual()
 	require.EqualValues(t, 1, f.view().Meta.Generation)

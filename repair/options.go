@@ -122,6 +122,9 @@ type Result struct {
 	// Drift compares the index as the run found it with the store. Nil if there
 	// was no index to compare, and for a compaction.
 	Drift *Drift `json:"drift,omitempty"`
+	// Unread says why a build could not compare: the index that it found was
+	// missing, damaged, of another format or built with other settings.
+	Unread string `json:"unread,omitempty"`
 	// Uncleaned says what was not cleaned up; the next run does it, and until
 	// then it costs a turn reads but changes no list.
 	Uncleaned string        `json:"uncleaned,omitempty"`

@@ -67,6 +67,9 @@ func (l *ls) ls(ctx context.Context, env *environment) error {
 			env.printf("%s  %s\n", e.Date.Time().Format("2006-01-02 15:04:05"), reader.Escape(e.Name))
 		}
 	}
+	if len(list.Entries) == 0 {
+		env.notef("no memories in %s of %s", store.Path(), c)
+	}
 	switch {
 	case l.receipt:
 		fmt.Fprintln(env.errs, list.Receipt)

@@ -115,7 +115,7 @@ func (r *repairs) collections(ctx context.Context, env *environment) ([]string, 
 		}
 	}
 	if others := len(targets) - len(collections); others > 0 {
-		env.notef("%d collections with an index are not of the pattern %s: set HIPPO_MEMORIES, and what else belongs to them, for those", others, e.Memories)
+		env.notef("left out: %s with an index, not of the pattern %s (set HIPPO_MEMORIES and the like for others)", plural(others, "collection", "collections"), e.Memories)
 	}
 	if len(collections) == 0 {
 		env.notef("no collection %s in %s has an index yet: give --tenant NAME to build one", e.Memories, c)
@@ -158,6 +158,9 @@ func describe(r *repair.Result) string {
 	}
 	if r.Drift != nil {
 		b.WriteString("\n  " + describeDrift(r.Drift))
+	}
+	if r.Unread != "" {
+		fmt.Fprintf(&b, "\n  not compared with the index before: %s", r.Unread)
 	}
 	if r.Uncleaned != "" {
 		fmt.Fprintf(&b, "\n  not cleaned up, the next repair will: %s", r.Uncleaned)
