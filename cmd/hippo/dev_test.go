@@ -109,6 +109,8 @@ func TestDevEndsWithItsEmulator(t *testing.T) {
 	children := childrenOf(t, d.cmd.Process.Pid)
 	require.Len(t, children, 1)
 	require.NoError(t, exec.Command("kill", "-9", children[0]).Run())
+	hung := time.AfterFunc(time.Minute, func() { _ = d.cmd.Process.Kill() }) // so that it ends, by no exit of its own
+	defer hung.Stop()
 	var exit *exec.ExitError
 	require.ErrorAs(t, d.cmd.Wait(), &exit)
 	require.Equal(t, exitFailure, exit.ExitCode())
