@@ -15,7 +15,7 @@ type ScanOptions struct {
 	// ReadTime reads the collection as it was at that time, whole
 	// microseconds, at most an hour ago. Zero means now.
 	ReadTime time.Time
-	// Page is how many documents one query returns; 0 means 5,000. All pages
+	// Page is how many documents one query returns; 0 means 20,000. All pages
 	// of a scan at a ReadTime belong to one state of the collection; without
 	// one, only the documents of a page do.
 	Page int
@@ -34,7 +34,7 @@ func (s *Store) Scan(ctx context.Context, o *ScanOptions, yield func(Record) err
 	}
 	page := o.Page
 	if page <= 0 {
-		page = 5000
+		page = 20000
 	}
 	field := s.schema.Field()
 	// A new reference: the client keeps a query's read time in the collection

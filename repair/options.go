@@ -32,7 +32,7 @@ type Options struct {
 	// 0 means 20 hours: less than a day, so that a nightly run finds the night
 	// before due.
 	Interval time.Duration
-	// Page is how many memories one query of a scan returns; 0 means 5,000.
+	// Page is how many memories one query of a scan returns; 0 means 20,000.
 	Page int
 	// Progress, if set, is called during a scan with the memories so far.
 	Progress func(memories int)
