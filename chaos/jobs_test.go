@@ -24,6 +24,8 @@ var jobs = []job{
 	{name: "compaction", prepare: (*trial).changed, do: compact, calls: 3},
 	{name: "compaction beside a hook", prepare: beside((*trial).changed), do: compact, calls: 4},
 	{name: "request", prepare: requested, do: serve, calls: 5},
+	{name: "what is due", prepare: due, do: findDue, calls: 2},
+	{name: "scheduled repair", prepare: due, do: repairDue, calls: 8},
 	{name: "hook", prepare: (*trial).pending, do: deliverAll(false), calls: 3},
 	{name: "hook, events at once", prepare: (*trial).pending, do: deliverAtOnce, calls: 1},
 	{name: "hook without payload", prepare: (*trial).pending, do: deliverAll(true), calls: 6},
