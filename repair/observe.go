@@ -88,7 +88,8 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 		return nil, tooOld(err)
 	}
 	o.view = index.Read(docs, r.Schema)
-	err = r.store.Scan(ctx, &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.Progress}, func(m memory.Record) error {
+	scan := &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.pages()}
+	err = r.store.Scan(ctx, scan, func(m memory.Record) error {
 		e := index.EntryOf(r.Schema.IDs, m)
 		o.store = append(o.store, e)
 		if m.Undated {
@@ -99,9 +100,21 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	if err != nil {
 		return nil, tooOld(err)
 	}
-	r.result.Reads += max(1, len(o.store))
 	index.Sort(o.store)
 	return o, nil
+}
+
+// pages returns what is called after each page of a scan. It counts the reads: one a
+// memory, and one for a page without any, as it comes after a last one that is full.
+func (r *run) pages() func(memories int) {
+	before := 0
+	return func(memories int) {
+		r.result.Reads += max(1, memories-before)
+		before = memories
+		if r.Progress != nil {
+			r.Progress(memories)
+		}
+	}
 }
 
 // age is how long F lay before the server's time when meta was read.
