@@ -197,7 +197,7 @@ func names(list *reader.List) []string {
 func numbered(prefix string, n int) []string {
 	return slices.Collect(func(yield func(string) bool) {
 		for i := range n {
-			if !yield(fmt.Sprintf("%s%04d", prefix, i)) {
+			if !yield(fmt.Sprintf("%s%05d", prefix, i)) {
 				return
 			}
 		}
