@@ -140,7 +140,7 @@ func TestHasIsSafeForConcurrentUse(t *testing.T) {
 	list := listOf(numbered("pages/", 1000)...)
 	found := make(chan bool)
 	for i := range 20 {
-		go func() { found <- list.Has(fmt.Sprintf("pages/%04d", i)) && !list.Has("pages/none") }()
+		go func() { found <- list.Has(fmt.Sprintf("pages/%05d", i)) && !list.Has("pages/none") }()
 	}
 	for range 20 {
 		require.True(t, <-found)
