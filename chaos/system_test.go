@@ -56,9 +56,7 @@ var product = system{
 		})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, service.Close(context.WithoutCancel(t.Context()))) })
-		handler, err := service.Handler()
-		require.NoError(t, err)
-		return handler
+		return service.Handler()
 	},
 	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
 		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})

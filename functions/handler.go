@@ -32,12 +32,12 @@ var served = map[string]httpFunction{
 }
 
 // Handler serves the functions in this process, each at the path of its name.
-func (s *Service) Handler() (http.Handler, error) {
+func (s *Service) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for name, f := range served {
 		mux.HandleFunc("/"+name, func(w http.ResponseWriter, r *http.Request) { f(s, w, r) })
 	}
-	return mux, nil
+	return mux
 }
 
 // onEvent makes an HTTP function of an event function. It answers 200 to have the

@@ -66,15 +66,14 @@ func newWorld(t testing.TB, s setting) *world {
 		s.interval = 5 * time.Millisecond
 	}
 	w.service = w.newService(s)
-	handler, err := w.service.Handler()
-	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(w.service.Handler())
 	t.Cleanup(server.Close)
 	w.url = server.URL
-	w.broker, err = eventarc.Start(&eventarc.Options{
+	broker, err := eventarc.Start(&eventarc.Options{
 		Source: w.em, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
+	w.broker = broker
 	t.Cleanup(func() { require.NoError(t, w.broker.Close()) })
 	trigger := s.trigger
 	trigger.Name, trigger.URL = "written", w.url+"/OnMemoryWritten"

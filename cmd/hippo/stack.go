@@ -77,16 +77,12 @@ func (s *stack) serve(o stackOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	handler, err := s.service.Handler()
-	if err != nil {
-		return err
-	}
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("serve the functions: %w", err)
 	}
 	s.url = "http://" + listener.Addr().String()
-	s.server = &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
+	s.server = &http.Server{Handler: s.service.Handler(), ReadHeaderTimeout: 30 * time.Second}
 	go func() {
 		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			o.log.Error("the functions' server ended", "error", err.Error())
