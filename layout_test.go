@@ -27,6 +27,7 @@ var imports = map[string][]string{
 	"repair":                         {"memory", "index"},
 	"functions":                      {"memory", "index", "repair"},
 	"emulator":                       {},
+	"emulator/conformance":           {},
 	"emulator/official":              {},
 	"emulator/official/officialtest": {"emulator/official"},
 	"emulator/eventarc":              {"emulator/official"},

@@ -1,0 +1,123 @@
+// Package conformance is the list of what we know of Firestore, as checks that run against any server of its
+// protocol, over gRPC: the official emulator, the one in package emulator, or another.
+//
+// A [Check] states the documented behaviour. Where the official emulator behaves otherwise, the check names the
+// difference and states that, too, so that both are held to what is written here.
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc"
+)
+
+// Target is a Firestore to check.
+type Target struct {
+	// Conn is a connection to it whose calls carry the owner's token.
+	Conn grpc.ClientConnInterface
+	// Host is its host:port, for calls over HTTP.
+	Host string
+	// Official says that it is the official emulator: checks with a Difference then expect that.
+	Official bool
+}
+
+// Check is one thing that is known of Firestore.
+type Check struct {
+	// Topic is the file of checks that it belongs to, Name what it shows: "a merge keeps the other fields".
+	Topic, Name string
+	// Page is where Firestore's documentation says so: the path of the page under firebase.google.com/docs or
+	// cloud.google.com, or the proto file and message. Empty if it was learned by trying.
+	Page string
+	// Run checks the documented behaviour.
+	Run func(t *T)
+	// Difference is empty, or says in a sentence what the official emulator does instead.
+	Difference string
+	// Official checks that the official emulator does that. It is set if Difference is.
+	Official func(t *T)
+}
+
+// Checks returns all checks, by topic, in the order of their files.
+func Checks() []Check {
+	var all []Check
+	for _, topic := range topics {
+		for _, c := range topic.checks {
+			c.Topic = topic.name
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+type topic struct {
+	name   string
+	checks []Check
+}
+
+// Run runs every check as a subtest named topic/name, each in a project of its own.
+func Run(t *testing.T, target Target) {
+	for _, topic := range topics {
+		t.Run(topic.name, func(t *testing.T) {
+			for _, c := range topic.checks {
+				t.Run(c.Name, func(t *testing.T) {
+					t.Parallel()
+					run := c.Run
+					if target.Official && c.Official != nil {
+						run = c.Official
+					}
+					run(newT(t, target))
+				})
+			}
+		})
+	}
+}
+
+// projects counts the projects of this process.
+var projects atomic.Int64
+
+// T is one run of one check: a test with an empty database of its own.
+type T struct {
+	testing.TB
+	// Firestore is the client of the server that is checked.
+	Firestore firestorepb.FirestoreClient
+	// Target is the server.
+	Target Target
+	// Database is the name of the database: projects/P/databases/(default).
+	Database string
+	// Ctx ends with the check.
+	Ctx context.Context
+}
+
+func newT(t testing.TB, target Target) *T {
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	t.Cleanup(cancel)
+	return &T{
+		TB: t, Firestore: firestorepb.NewFirestoreClient(target.Conn), Target: target, Ctx: ctx,
+		Database: fmt.Sprintf("projects/demo-check-%d-%d/databases/(default)", time.Now().UnixNano(), projects.Add(1)),
+	}
+}
+
+// Root is the parent of the top collections.
+func (t *T) Root() string { return t.Database + "/documents" }
+
+// Name is the full name of the document or collection at path.
+func (t *T) Name(path string) string { return t.Root() + "/" + path }
+
+// duplicates returns the first name that a topic has twice, or "".
+func duplicates(checks []Check) string {
+	seen := map[string]bool{}
+	i := slices.IndexFunc(checks, func(c Check) bool {
+		twice := seen[c.Name]
+		seen[c.Name] = true
+		return twice
+	})
+	if i < 0 {
+		return ""
+	}
+	return checks[i].Name
+}
