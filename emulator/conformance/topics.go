@@ -3,4 +3,9 @@ package conformance
 // topics are the files of checks. Each has its list in a file of the same name.
 var topics = []topic{
 	{"values", values},
+	{"bad values", badValues},
+	{"order of numbers", orderNumbers},
+	{"order of text", orderText},
+	{"order of nested", orderNested},
+	{"order of types", orderTypes},
 }

@@ -1,0 +1,92 @@
+package conformance
+
+import (
+	"math"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+)
+
+// negativeZero is the double -0.
+var negativeZero = math.Copysign(0, -1)
+
+// orderTypes are about the order of values of different types, and what takes part in an order.
+var orderTypes = []Check{
+	ascends("types ascend from null to map", func(t *T) []*pb.Value {
+		return []*pb.Value{
+			null(), boolean(false), boolean(true), double(math.NaN()), double(math.Inf(-1)), integer(5), double(math.Inf(1)),
+			timestamp(0, 0), str(""), str("\U0010ffff"), bytesOf(""), bytesOf("\xff"), reference(t.Name("a/b")), geo(-90, -180),
+			array(), array(mapOf(nil)), vector(1), mapOf(nil), mapOf(fields{"a": null()}),
+		}
+	}),
+	ascends("false precedes true", given(boolean(false), boolean(true))),
+	{
+		Name: "an order leaves out documents without its field",
+		Page: "firestore/query-data/order-limit-data",
+		Run: func(t *T) {
+			t.store(docs{"c/a": {"v": integer(2)}, "c/b": {"w": integer(0)}, "c/c": {"v": null()}, "c/d": {"v": integer(1)}})
+			t.finds(from("c", by("v")), "c", "d", "a")
+		},
+	},
+	{
+		Name: "without an order documents ascend by name",
+		Page: "firestore/query-data/order-limit-data",
+		Run: func(t *T) {
+			t.store(docs{"c/b": nil, "c/B": nil, "c/a": nil, "c/10": nil, "c/9": nil, "c/é": nil, "c/_": nil})
+			t.finds(from("c"), "10", "9", "B", "_", "a", "b", "é")
+		},
+	},
+	{
+		Name: "documents of equal values descend by name if the last order descends",
+		Page: "proto query.proto, StructuredQuery.order_by",
+		Run: func(t *T) {
+			t.store(docs{"c/a": {"v": integer(1)}, "c/b": {"v": integer(2)}, "c/c": {"v": integer(1)}, "c/d": {"v": integer(2)}})
+			t.finds(from("c", by("v")), "a", "c", "b", "d")
+			t.finds(from("c", by("v desc")), "d", "b", "c", "a")
+			t.finds(from("c", by("v desc", "__name__")), "b", "d", "a", "c")
+			t.finds(from("c", by("v", "__name__ desc")), "c", "a", "d", "b")
+		},
+	},
+	{
+		Name: "several orders decide in turn, each in its direction",
+		Page: "firestore/query-data/order-limit-data",
+		Run: func(t *T) {
+			t.store(docs{
+				"c/a": {"v": integer(1), "w": integer(1)}, "c/b": {"v": integer(1), "w": integer(2)},
+				"c/c": {"v": integer(2), "w": integer(1)}, "c/d": {"v": integer(2), "w": integer(2)}, "c/e": {"v": integer(2)},
+			})
+			t.finds(from("c", by("v", "w")), "a", "b", "c", "d")
+			t.finds(from("c", by("v desc", "w")), "c", "d", "a", "b")
+			t.finds(from("c", by("v", "w desc")), "b", "a", "d", "c")
+			t.finds(from("c", by("w desc", "v desc")), "d", "b", "c", "a")
+		},
+	},
+	{
+		Name: "an order goes into maps",
+		Page: "firestore/query-data/order-limit-data",
+		Run: func(t *T) {
+			t.store(docs{
+				"c/a": {"m": mapOf(fields{"x": integer(2)})}, "c/b": {"m": mapOf(fields{"x": integer(1)})},
+				"c/c": {"m": mapOf(fields{"y": integer(0)})}, "c/d": {"m": integer(0)}, "c/e": {"m.x": integer(0)},
+			})
+			t.finds(from("c", by("m.x")), "b", "a")
+		},
+	},
+	{
+		Name: "an order by a quoted field means the key as it is quoted",
+		Page: "proto query.proto, StructuredQuery.FieldReference",
+		Run: func(t *T) {
+			t.store(docs{"c/a": {"m.x": integer(2)}, "c/b": {"m.x": integer(1)}, "c/c": {"m": mapOf(fields{"x": integer(0)})}})
+			t.finds(from("c", by("`m.x`")), "b", "a")
+		},
+	},
+	{
+		Name: "an order of no direction ascends",
+		Page: "proto query.proto, StructuredQuery.Order",
+		Run: func(t *T) {
+			t.storeEach(integer(2), integer(1))
+			q := from("c", by("v"))
+			q.OrderBy[0].Direction = pb.StructuredQuery_DIRECTION_UNSPECIFIED
+			t.finds(q, "1", "0")
+		},
+	},
+}
