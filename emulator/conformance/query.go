@@ -128,8 +128,8 @@ func endBefore(values ...*pb.Value) part {
 	return func(q *pb.StructuredQuery) { q.EndAt = &pb.Cursor{Values: values, Before: true} }
 }
 
-// atMost limits the results.
-func atMost(n int32) part {
+// limitTo limits the results.
+func limitTo(n int32) part {
 	return func(q *pb.StructuredQuery) { q.Limit = wrapperspb.Int32(n) }
 }
 

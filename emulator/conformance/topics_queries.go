@@ -1,0 +1,14 @@
+package conformance
+
+// queryTopics are the files of checks of queries, lists and listeners.
+var queryTopics = []topic{
+	{"order of numbers", orderNumbers},
+	{"order of text", orderText},
+	{"order of nested", orderNested},
+	{"order of types", orderTypes},
+	{"filters", comparisons},
+	{"filters of absence", absence},
+	{"filters of sets", sets},
+}
+
+func init() { topics = append(topics, queryTopics...) }
