@@ -8,4 +8,11 @@ var topics = []topic{
 	{"order of text", orderText},
 	{"order of nested", orderNested},
 	{"order of types", orderTypes},
+	{"masks", masks},
+	{"transforms", transforms},
+	{"increments", increments},
+	{"maxima", maxima},
+	{"minima", minima},
+	{"array transforms", arrayTransforms},
+	{"server times", serverTimes},
 }

@@ -1,0 +1,76 @@
+package conformance
+
+import (
+	"math"
+
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc/codes"
+)
+
+// badValues are about values that are refused.
+var badValues = []Check{
+	refusesValue("an array directly in an array", "proto document.proto, Value.array_value", array(array(integer(1)))),
+	refusesValue("an empty array directly in an array", "proto document.proto, Value.array_value", array(array())),
+	refusesValue("an array directly in an array inside a map", "proto document.proto, Value.array_value", mapOf(fields{"a": array(array(integer(1)))})),
+	refusesValue("a value without a type", "proto document.proto, Value: must have a value set", &firestorepb.Value{}),
+	refusesValue("a value without a type in an array", "proto document.proto, Value: must have a value set", array(&firestorepb.Value{})),
+	refusesValue("a value without a type in a map", "proto document.proto, Value: must have a value set", mapOf(fields{"a": {}})),
+	refusesValue("a reference to a field", "proto document.proto, Value.field_reference_value",
+		&firestorepb.Value{ValueType: &firestorepb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}),
+	refusesValue("a function", "proto document.proto, Value.function_value",
+		&firestorepb.Value{ValueType: &firestorepb.Value_FunctionValue{FunctionValue: &firestorepb.Function{Name: "rand"}}}),
+	refusesValue("a pipeline", "proto document.proto, Value.pipeline_value",
+		&firestorepb.Value{ValueType: &firestorepb.Value_PipelineValue{PipelineValue: &firestorepb.Pipeline{}}}),
+	refusesValue("a timestamp after the year 9999", "proto google/protobuf/timestamp.proto", timestamp(253402300800, 0)),
+	refusesValue("a timestamp before the year 1", "proto google/protobuf/timestamp.proto", timestamp(-62135596801, 0)),
+	refusesValue("a timestamp with negative nanoseconds", "proto google/protobuf/timestamp.proto", timestamp(0, -1)),
+	refusesValue("a timestamp with a whole second of nanoseconds", "proto google/protobuf/timestamp.proto", timestamp(0, 1_000_000_000)),
+	refusesValue("a latitude above 90", "proto google/type/latlng.proto", geo(90.5, 0)),
+	refusesValue("a latitude below -90", "proto google/type/latlng.proto", geo(-90.5, 0)),
+	refusesValue("a longitude above 180", "proto google/type/latlng.proto", geo(0, 180.5)),
+	refusesValue("a longitude below -180", "proto google/type/latlng.proto", geo(0, -180.5)),
+	refusesValue("a latitude that is not a number", "proto google/type/latlng.proto", geo(math.NaN(), 0)),
+	refusesValue("an empty reference", "proto document.proto, Value.reference_value", reference("")),
+	refusesValue("a reference that is no name", "proto document.proto, Value.reference_value", reference("c/d")),
+	refusesValue("a reference to a collection", "proto document.proto, Value.reference_value", reference("projects/p/databases/(default)/documents/c")),
+	refusesValue("a reference to a database", "proto document.proto, Value.reference_value", reference("projects/p/databases/(default)/documents")),
+	refusesValue("a map with an empty key", "proto document.proto, MapValue.fields", mapOf(fields{"": integer(1)})),
+	refusesValue("a map with a reserved key", "proto document.proto, MapValue.fields", mapOf(fields{"__a__": integer(1)})),
+	refusesFields("an empty field name", "proto document.proto, Document.fields", fields{"": integer(1)}),
+	refusesFields("a reserved field name", "proto document.proto, Document.fields", fields{"__a__": integer(1)}),
+	accepts("the name ____ can be written as a field", refusesFields("the field name ____", "proto document.proto, Document.fields", fields{"____": integer(1)}), fields{"____": integer(1)}),
+	refusesValue("a map whose __type__ is none", "proto document.proto, MapValue.fields", mapOf(fields{"__type__": str("x")})),
+	refusesValue("a vector without numbers", "firestore/vector-search", mapOf(fields{"__type__": str("__vector__")})),
+	refusesValue("a vector of strings", "firestore/vector-search", mapOf(fields{"__type__": str("__vector__"), "value": array(str("a"))})),
+	refusesValue("a vector of integers", "firestore/vector-search", mapOf(fields{"__type__": str("__vector__"), "value": array(integer(1))})),
+	refusesValue("an empty vector", "firestore/vector-search", vector()),
+	refusesValue("a vector with another key", "firestore/vector-search", mapOf(fields{"__type__": str("__vector__"), "value": array(double(1)), "x": integer(1)})),
+	refusesFields("the field name __name__", "proto document.proto, Document.fields", fields{"__name__": str("d")}),
+}
+
+func refusesValue(what, page string, v *firestorepb.Value) Check {
+	return refusesFields(what, page, fields{"v": v})
+}
+
+// refusesFields is the check that a document with such fields cannot be written.
+func refusesFields(what, page string, f fields) Check {
+	return Check{
+		Name: what + " is refused",
+		Page: page,
+		Run: func(t *T) {
+			_, err := t.tryCommit(t.set("c/d", f))
+			t.fails(codes.InvalidArgument, err)
+			t.same((*firestorepb.Document)(nil), t.get("c/d"))
+		},
+	}
+}
+
+// accepts is the check c of fields that the official emulator does not refuse but stores.
+func accepts(difference string, c Check, f fields) Check {
+	c.Difference = difference
+	c.Official = func(t *T) {
+		t.commit(t.set("c/d", f))
+		t.has("c/d", f)
+	}
+	return c
+}
