@@ -31,6 +31,8 @@ var imports = map[string][]string{
 	"emulator/official":              {},
 	"emulator/official/officialtest": {"emulator/official"},
 	"emulator/eventarc":              {"emulator/official"},
+	"emulator/resource":              {},
+	"emulator/value":                 {"emulator/resource"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
 	"chaos":                          {},
 	"scripts":                        {},

@@ -1,0 +1,114 @@
+package value_test
+
+import (
+	"testing"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
+
+	"hippocampus/emulator/value"
+)
+
+// document returns the same fields every time.
+func document() fields {
+	return fields{"a": integer(1), "m": mapOf(fields{"b": integer(2), "n": mapOf(fields{"c": integer(3)})}), "o": mapOf(fields{"d": integer(4)})}
+}
+
+func same(t *testing.T, want, got fields) {
+	t.Helper()
+	require.Empty(t, cmp.Diff(want, got, protocmp.Transform()))
+}
+
+func TestGet(t *testing.T) {
+	f := document()
+	for s, want := range map[string]*pb.Value{"a": integer(1), "m.b": integer(2), "m.n.c": integer(3), "o": mapOf(fields{"d": integer(4)})} {
+		p, err := value.ParsePath(s)
+		require.NoError(t, err)
+		v, ok := value.Get(f, p)
+		require.True(t, ok)
+		require.True(t, proto.Equal(want, v), s)
+	}
+	for _, p := range []value.Path{{"x"}, {"a", "x"}, {"m", "x"}, {"m", "n", "c", "x"}, {"x", "x", "x"}} {
+		_, ok := value.Get(f, p)
+		require.False(t, ok, p)
+	}
+	_, ok := value.Get(nil, value.Path{"a"})
+	require.False(t, ok)
+}
+
+func TestSetAndRemove(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(f fields) fields
+		want fields
+	}{
+		{"a field", func(f fields) fields { return value.Set(f, value.Path{"x"}, null()) },
+			fields{"a": integer(1), "m": document()["m"], "o": document()["o"], "x": null()}},
+		{"a nested field", func(f fields) fields { return value.Set(f, value.Path{"o", "d"}, null()) },
+			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{"d": null()})}},
+		{"maps on the way", func(f fields) fields { return value.Set(f, value.Path{"o", "x", "y"}, null()) },
+			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{"d": integer(4), "x": mapOf(fields{"y": null()})})}},
+		{"what is not a map", func(f fields) fields { return value.Set(f, value.Path{"a", "x"}, null()) },
+			fields{"a": mapOf(fields{"x": null()}), "m": document()["m"], "o": document()["o"]}},
+		{"remove a field", func(f fields) fields { return value.Remove(f, value.Path{"a"}) },
+			fields{"m": document()["m"], "o": document()["o"]}},
+		{"the last of a map leaves it empty", func(f fields) fields { return value.Remove(f, value.Path{"o", "d"}) },
+			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{})}},
+		{"remove deep", func(f fields) fields { return value.Remove(f, value.Path{"m", "n", "c"}) },
+			fields{"a": integer(1), "m": mapOf(fields{"b": integer(2), "n": mapOf(fields{})}), "o": document()["o"]}},
+		{"several", func(f fields) fields {
+			e := value.Edit(f)
+			e.Set(value.Path{"m", "x"}, null())
+			e.Set(value.Path{"m", "n", "y"}, null())
+			e.Remove(value.Path{"m", "b"})
+			e.Remove(value.Path{"o"})
+			return e.Fields()
+		}, fields{"a": integer(1), "m": mapOf(fields{"n": mapOf(fields{"c": integer(3), "y": null()}), "x": null()})}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := document()
+			same(t, c.want, c.do(f))
+			same(t, document(), f)
+		})
+	}
+}
+
+func TestWhatIsNotTouchedIsShared(t *testing.T) {
+	f := document()
+	g := value.Set(f, value.Path{"m", "n", "x"}, null())
+	require.Same(t, f["a"], g["a"])
+	require.Same(t, f["o"], g["o"])
+	require.NotSame(t, f["m"], g["m"])
+	require.Same(t, f["m"].GetMapValue().Fields["b"], g["m"].GetMapValue().Fields["b"])
+}
+
+func TestRemovingNothingReturnsTheSame(t *testing.T) {
+	f := document()
+	for _, p := range []value.Path{{"x"}, {"a", "x"}, {"m", "x"}, {"x", "y"}} {
+		g := value.Remove(f, p)
+		g["mark"] = null()
+		require.Contains(t, f, "mark")
+		delete(f, "mark")
+	}
+	require.Nil(t, value.Remove(nil, value.Path{"a"}))
+}
+
+func TestSetOnNoFields(t *testing.T) {
+	same(t, fields{"a": mapOf(fields{"b": null()})}, value.Set(nil, value.Path{"a", "b"}, null()))
+}
+
+// A value that is put in is not changed by what is put into it afterwards.
+func TestAnEditorCopiesWhatItWasGiven(t *testing.T) {
+	given := mapOf(fields{"a": integer(1)})
+	e := value.Edit(nil)
+	e.Set(value.Path{"m"}, given)
+	e.Set(value.Path{"m", "b"}, integer(2))
+	v, ok := e.Get(value.Path{"m", "b"})
+	require.True(t, ok)
+	require.True(t, proto.Equal(integer(2), v))
+	same(t, fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, e.Fields())
+	require.True(t, proto.Equal(mapOf(fields{"a": integer(1)}), given))
+}
