@@ -6,7 +6,7 @@ import "fmt"
 var sets = []Check{
 	filterCheck("in finds each of its values", list{integer(1), integer(2), str("2"), integer(3), double(3)}, v("in", array(integer(1), integer(3))), "0", "3", "4"),
 	filterCheck("in finds a document once for a value named twice", list{integer(1), integer(2)}, v("in", array(integer(1), integer(1), double(1))), "0"),
-	filterCheck("in compares arrays as wholes", list{array(integer(1)), integer(1), array(integer(1), integer(2))}, v("in", array(mapOf(nil), integer(1))), "1"),
+	filterCheck("in finds arrays that are equal to one of its values", list{array(integer(1)), integer(1), array(integer(1), integer(2))}, v("in", array(array(integer(1)), integer(7))), "0"),
 	{
 		Name: "in takes 30 values",
 		Page: filterPage,
@@ -70,6 +70,8 @@ var sets = []Check{
 	filterCheck("array-contains finds a map that is an element",
 		list{array(mapOf(fields{"a": integer(1)})), array(mapOf(fields{"a": integer(1), "b": integer(2)}))}, v("array-contains", mapOf(fields{"a": integer(1)})), "0"),
 	filterCheck("array-contains of null finds nothing", list{array(null()), array(), null(), array(integer(1))}, v("array-contains", null())),
+	filterCheck("array-contains of an array finds nothing", list{array(integer(1)), integer(1), array(mapOf(nil))}, v("array-contains", array(integer(1)))),
+	filterCheck("array-contains-any of an array finds nothing", list{array(integer(1)), integer(1), array(mapOf(nil))}, v("array-contains-any", array(array(integer(1))))),
 	filterCheck("array-contains does not find vectors", list{vector(1, 2), array(double(1))}, v("array-contains", double(1)), "1"),
 	filterCheck("array-contains-any finds arrays with any of the elements once",
 		list{array(integer(1), integer(2)), array(integer(2)), array(integer(3)), integer(1)}, v("array-contains-any", array(integer(1), integer(2))), "0", "1"),

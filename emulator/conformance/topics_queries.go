@@ -9,6 +9,10 @@ var queryTopics = []topic{
 	{"filters", comparisons},
 	{"filters of absence", absence},
 	{"filters of sets", sets},
+	{"composite filters", composite},
+	{"implied orders", implied},
+	{"wrong filters", wrongFilters},
+	{"wrong queries", wrongQueries},
 }
 
 func init() { topics = append(topics, queryTopics...) }
