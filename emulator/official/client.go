@@ -10,15 +10,15 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
+
+	"hippocampus/emulator/client"
 )
 
 // Client returns a Firestore client of this project that passes all security rules, as a server does. It neither
 // reads nor changes the environment, so one process can use several emulators. opts come last, for interceptors. The
 // caller closes it.
 func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
-	return e.client(ctx, "owner", opts)
+	return e.client(ctx, client.Owner, opts)
 }
 
 // ClientAs returns a Firestore client that is subject to the security rules, as an application's user is: signed in
@@ -35,22 +35,9 @@ func (e *Emulator) ClientAs(ctx context.Context, uid string, claims map[string]a
 }
 
 func (e *Emulator) client(ctx context.Context, token string, opts []option.ClientOption) (*firestore.Client, error) {
-	all := []option.ClientOption{
-		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that is set.
-		option.WithGRPCConn(nil),
-		option.WithEndpoint("passthrough:///" + e.host),
-		option.WithoutAuthentication(),
-		option.WithTelemetryDisabled(),
-		option.WithGRPCDialOption(grpc.WithTransportCredentials(insecure.NewCredentials())),
-		option.WithGRPCDialOption(grpc.WithDefaultCallOptions(
-			grpc.MaxCallRecvMsgSize(math.MaxInt32), grpc.MaxCallSendMsgSize(math.MaxInt32))),
-	}
-	if token != "" {
-		all = append(all, option.WithGRPCDialOption(grpc.WithPerRPCCredentials(bearer(token))))
-	}
-	c, err := firestore.NewClient(ctx, e.project, append(all, opts...)...)
+	c, err := client.New(ctx, e.host, e.project, token, opts...)
 	if err != nil {
-		return nil, fmt.Errorf("official: client of %s at %s: %w", e.project, e.host, err)
+		return nil, fmt.Errorf("official: %w", err)
 	}
 	return c, nil
 }
@@ -74,12 +61,3 @@ func (e *Emulator) userToken(uid string, claims map[string]any) (string, error) 
 	enc := base64.RawURLEncoding
 	return enc.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + enc.EncodeToString(payload) + ".", nil
 }
-
-// bearer sends a token with every call, over a connection without TLS.
-type bearer string
-
-func (b bearer) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer " + string(b)}, nil
-}
-
-func (bearer) RequireTransportSecurity() bool { return false }
