@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -28,6 +29,9 @@ func (t *T) transform(path string, transforms ...*fieldTransform) *firestorepb.W
 	w.UpdateTransforms = transforms
 	return w
 }
+
+// autoID is the n-th of a series of ids in order.
+func autoID(n int) string { return fmt.Sprintf("d%05d", n) }
 
 // then adds transforms to a write.
 func then(w *firestorepb.Write, transforms ...*fieldTransform) *firestorepb.Write {

@@ -15,4 +15,8 @@ var topics = []topic{
 	{"minima", minima},
 	{"array transforms", arrayTransforms},
 	{"server times", serverTimes},
+	{"preconditions", preconditions},
+	{"preconditions in order", createOnce},
+	{"commits", commits},
+	{"create times", createTimes},
 }
