@@ -35,6 +35,7 @@ var imports = map[string][]string{
 	"emulator/eventarc":              {"emulator/official"},
 	"emulator/resource":              {},
 	"emulator/value":                 {"emulator/resource"},
+	"emulator/query":                 {"emulator/resource", "emulator/value"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
 	"chaos":                          {},
 	"scripts":                        {},

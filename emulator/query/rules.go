@@ -1,0 +1,127 @@
+package query
+
+import (
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Limits of a query (firebase.google.com/docs/firestore/quotas and /query-data/multiple-range-fields).
+const (
+	maxParts        = 100 // filters, orders given and 1 for a parent
+	maxInequalities = 10  // fields with inequalities
+)
+
+// checkRules checks what the parts of a query allow each other
+// (firebase.google.com/docs/firestore/query-data/queries#query_limitations and the comments in query.proto).
+func (q *Query) checkRules(explicit int) error {
+	if err := q.checkOperators(); err != nil {
+		return err
+	}
+	if err := q.checkNames(); err != nil {
+		return err
+	}
+	if q.filter != nil {
+		parts := explicit
+		if q.Parent != "" {
+			parts++
+		}
+		if err := checkNormal(q.filter, parts); err != nil {
+			return err
+		}
+	} else if explicit > maxParts {
+		return invalid("the query has %d orders: filters, orders and a parent document together can be %d", explicit, maxParts)
+	}
+	if q.Collection == "" {
+		return q.checkEveryCollection(explicit)
+	}
+	return q.checkScan()
+}
+
+// checkOperators checks which operators are used together.
+func (q *Query) checkOperators() error {
+	var negative, list *condition
+	excluded, twice := "", false
+	q.filter.each(func(c *condition) {
+		if c.operator.negative() {
+			twice = twice || negative != nil
+			negative = c
+		}
+		switch c.operator {
+		case notIn:
+			list = c
+		case in, containsAny:
+			excluded = c.operator.String()
+		}
+	})
+	if twice {
+		return invalid("the query has more than one filter of NOT_EQUAL, NOT_IN, IS_NOT_NULL and IS_NOT_NAN: it can have one of them")
+	}
+	if q.filter.hasAny() {
+		excluded = "OR"
+	}
+	if list != nil && excluded != "" {
+		return invalid("the query has NOT_IN and %s: NOT_IN cannot be used together with IN, ARRAY_CONTAINS_ANY or OR", excluded)
+	}
+	return nil
+}
+
+func (t *tree) hasAny() bool {
+	if t == nil {
+		return false
+	}
+	for _, child := range t.children {
+		if child.hasAny() {
+			return true
+		}
+	}
+	return t.kind == anyOf
+}
+
+// checkNames checks conditions on __name__ beside inequalities of fields.
+func (q *Query) checkNames() error {
+	fields := q.inequalities()
+	n, names, equalities := len(fields), false, false
+	q.filter.each(func(c *condition) {
+		if c.name {
+			names = names || c.operator.inequality()
+			equalities = equalities || c.operator == equal || c.operator == in
+		}
+	})
+	if names {
+		n++
+	}
+	if n > maxInequalities {
+		return invalid("the query has inequalities on %d fields: it can have them on %d", n, maxInequalities)
+	}
+	if equalities && n > 0 && !names {
+		return invalid("the query has an equality on __name__ and an inequality on %s only: get the documents by name instead and look at the field there", fields[0])
+	}
+	return nil
+}
+
+// checkEveryCollection checks a query without a collection id.
+func (q *Query) checkEveryCollection(explicit int) error {
+	var err error
+	q.filter.each(func(c *condition) {
+		if !c.name && err == nil {
+			err = invalid("the query filters by %s but names no collection: set the collection id, or filter by __name__ only", c.path)
+		}
+	})
+	if err == nil && explicit > 0 && (!q.Orders[0].Name || q.Orders[0].Descending) {
+		err = invalid("the query has an order but names no collection: set the collection id, or order by __name__ ascending")
+	}
+	return err
+}
+
+// checkScan refuses to read collections from their end. Firestore has no index for that; an equality brings one in.
+func (q *Query) checkScan() error {
+	if !q.Orders[0].Name || !q.Orders[0].Descending {
+		return nil
+	}
+	fields := false
+	q.filter.each(func(c *condition) { fields = fields || !c.name })
+	if fields {
+		return nil
+	}
+	return status.Error(codes.FailedPrecondition, "Firestore has no index for documents by descending __name__ alone: order ascending, by a field that holds the id, or add a filter on a field")
+}
