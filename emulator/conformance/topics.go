@@ -19,4 +19,8 @@ var topics = []topic{
 	{"preconditions in order", createOnce},
 	{"commits", commits},
 	{"create times", createTimes},
+	{"names", names},
+	{"batch writes", batchWrites},
+	{"getting", getting},
+	{"getting many", gettingMany},
 }
