@@ -30,6 +30,8 @@ var imports = map[string][]string{
 	"emulator/conformance":           {},
 	"emulator/client":                {},
 	"emulator/clock":                 {},
+	"emulator/store":                 {"emulator/resource", "emulator/value", "emulator/query"},
+	"emulator/lock":                  {"emulator/clock", "emulator/resource", "emulator/query", "emulator/store"},
 	"emulator/official":              {"emulator/client"},
 	"emulator/official/officialtest": {"emulator/official"},
 	"emulator/eventarc":              {"emulator/official"},
