@@ -15,6 +15,12 @@ func ascends(name string, values func(t *T) []*pb.Value) Check {
 	return Check{Name: name, Page: orderPage, Run: func(t *T) { t.ascends(values(t)) }}
 }
 
+// differs is a check with what the official emulator does instead.
+func differs(c Check, difference string, official func(t *T)) Check {
+	c.Difference, c.Official = difference, official
+	return c
+}
+
 // undocumented is a check of something that was learned by trying.
 func undocumented(c Check) Check {
 	c.Page = ""

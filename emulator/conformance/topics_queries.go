@@ -13,6 +13,12 @@ var queryTopics = []topic{
 	{"implied orders", implied},
 	{"wrong filters", wrongFilters},
 	{"wrong queries", wrongQueries},
+	{"cursors", cursors},
+	{"several cursors", severalCursors},
+	{"limits and offsets", limitsOffsets},
+	{"projections", projections},
+	{"names in queries", queryNames},
+	{"collection groups", groups},
 }
 
 func init() { topics = append(topics, queryTopics...) }

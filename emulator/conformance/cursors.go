@@ -1,0 +1,55 @@
+package conformance
+
+import (
+	"math"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+)
+
+const cursorPage = "firestore/query-data/query-cursors"
+
+// cursorCheck says what a query finds among c/0 to c/5, whose values v are 0, 1, 1, 1, 2 and 3.
+func cursorCheck(name string, q *pb.StructuredQuery, want ...string) Check {
+	return Check{Name: name, Page: cursorPage, Run: func(t *T) {
+		t.storeEach(integer(0), integer(1), integer(1), integer(1), integer(2), integer(3))
+		t.finds(q, want...)
+	}}
+}
+
+// cursors are about where a query starts and ends.
+var cursors = []Check{
+	cursorCheck("startAt begins with its value", from("c", by("v"), startAt(integer(1))), "1", "2", "3", "4", "5"),
+	cursorCheck("startAfter begins after all results of its value", from("c", by("v"), startAfter(integer(1))), "4", "5"),
+	cursorCheck("endAt ends with all results of its value", from("c", by("v"), endAt(integer(1))), "0", "1", "2", "3"),
+	cursorCheck("endBefore ends before its value", from("c", by("v"), endBefore(integer(1))), "0"),
+	cursorCheck("startAt of a descending order begins with its value", from("c", by("v desc"), startAt(integer(1))), "3", "2", "1", "0"),
+	cursorCheck("startAfter of a descending order begins with less", from("c", by("v desc"), startAfter(integer(1))), "0"),
+	cursorCheck("endAt of a descending order ends with its value", from("c", by("v desc"), endAt(integer(1))), "5", "4", "3", "2", "1"),
+	cursorCheck("endBefore of a descending order ends with more", from("c", by("v desc"), endBefore(integer(1))), "5", "4"),
+	cursorCheck("a cursor need not match a result", from("c", by("v"), startAt(double(0.5)), endAt(double(2.5))), "1", "2", "3", "4"),
+	cursorCheck("a start and an end bound both sides", from("c", by("v"), startAfter(integer(0)), endBefore(integer(3))), "1", "2", "3", "4"),
+	cursorCheck("a start after the end finds nothing", from("c", by("v"), startAt(integer(3)), endAt(integer(1)))),
+	cursorCheck("startAt and endBefore of one value find nothing", from("c", by("v"), startAt(integer(1)), endBefore(integer(1)))),
+	cursorCheck("startAt and endAt of one value find that value", from("c", by("v"), startAt(integer(1)), endAt(integer(1))), "1", "2", "3"),
+	cursorCheck("a cursor of no values that starts before is the beginning", from("c", by("v"), startAt()), "0", "1", "2", "3", "4", "5"),
+	cursorCheck("a cursor of no values that ends after is the end", from("c", by("v"), endAt()), "0", "1", "2", "3", "4", "5"),
+	cursorCheck("a cursor counts before a limit", from("c", by("v"), startAfter(integer(0)), limitTo(2)), "1", "2"),
+	cursorCheck("a cursor counts before an offset", from("c", by("v"), startAt(integer(1)), skip(2)), "3", "4", "5"),
+	cursorCheck("a cursor goes with a filter", from("c", where(v(">", integer(0))), by("v"), startAfter(integer(1)), endBefore(integer(3))), "4"),
+	cursorCheck("a cursor of the double that equals an integer begins with it", from("c", by("v"), startAt(double(2))), "4", "5"),
+	cursorCheck("a cursor of a lesser type begins with the first", from("c", by("v"), startAt(boolean(true))), "0", "1", "2", "3", "4", "5"),
+	cursorCheck("a cursor of a greater type begins after the last", from("c", by("v"), startAt(str("")))),
+	cursorCheck("an end of a greater type ends with the last", from("c", by("v"), endAt(mapOf(nil))), "0", "1", "2", "3", "4", "5"),
+	cursorCheck("a start at NaN precedes the other numbers", from("c", by("v desc"), endAt(double(math.NaN()))), "5", "4", "3", "2", "1", "0"),
+	cursorCheck("a start at null begins with the first", from("c", by("v"), startAt(null())), "0", "1", "2", "3", "4", "5"),
+	{
+		Name: "a cursor across types begins in the order of types",
+		Page: cursorPage,
+		Run: func(t *T) {
+			t.storeEach(null(), boolean(true), integer(1), str("a"), bytesOf("a"), array(), mapOf(nil))
+			t.finds(from("c", by("v"), startAfter(integer(1))), "3", "4", "5", "6")
+			t.finds(from("c", by("v"), endBefore(integer(1))), "0", "1")
+			t.finds(from("c", by("v desc"), startAfter(integer(1))), "1", "0")
+		},
+	},
+}
