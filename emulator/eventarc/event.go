@@ -107,5 +107,5 @@ func kindOf(d *firestoredata.DocumentEventData) string {
 // wants reports whether an event of a kind is the trigger's.
 func (q *queue) wants(e Event, kind string) bool {
 	return (q.trigger.EventType == Written || q.trigger.EventType == kind) &&
-		q.trigger.Database == e.Database && q.pattern.match(e.Document)
+		q.trigger.Database == e.Database && q.pattern.Match(e.Document)
 }

@@ -1,10 +1,10 @@
 package eventarc
 
 import (
-	"fmt"
 	"net/http"
-	"strings"
 	"time"
+
+	"hippocampus/emulator/cloudevent"
 )
 
 // Message is one event on its way to one trigger: the HTTP request that delivers it. A test that has taken it may
@@ -39,47 +39,15 @@ type message struct {
 	loseAck  bool // whether its first success is reported as a failure
 }
 
-// schema of the body, as Eventarc gives it.
-const schema = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto"
-
 // newMessage makes the request that delivers e: a CloudEvent in binary mode.
 func newMessage(project string, q *queue, e Event, body []byte) *message {
-	header := http.Header{}
-	for _, attribute := range [][2]string{
-		{"specversion", "1.0"},
-		{"id", e.ID},
-		{"type", q.trigger.EventType},
-		{"source", fmt.Sprintf("//firestore.googleapis.com/projects/%s/databases/%s", project, e.Database)},
-		{"subject", "documents/" + e.Document},
-		{"time", e.Time.UTC().Format(time.RFC3339Nano)},
-		{"dataschema", schema},
-		{"project", project},
-		{"location", "us-central1"},
-		{"database", e.Database},
-		{"namespace", "(default)"},
-		{"document", e.Document},
-	} {
-		header.Set("Ce-"+attribute[0], headerValue(attribute[1]))
-	}
-	header.Set("Content-Type", "application/protobuf")
+	header := cloudevent.Attributes{
+		ID: e.ID, Type: q.trigger.EventType, Time: e.Time, Project: project, Database: e.Database, Document: e.Document,
+	}.Header()
 	header.Set("User-Agent", "APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)")
 	now := time.Now()
 	return &message{
 		Message: Message{Trigger: q.trigger, Event: e, Header: header, Body: body},
 		queue:   q, arrived: now, due: now,
 	}
-}
-
-// headerValue encodes an attribute as the HTTP binding of CloudEvents 1.0.2 (3.1.3.2) has it: percent-encoded are the
-// bytes of all characters but the printable ASCII ones, and space, double quote and percent.
-func headerValue(s string) string {
-	var out strings.Builder
-	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c > '~' || c == '"' || c == '%' {
-			fmt.Fprintf(&out, "%%%02X", c)
-		} else {
-			out.WriteByte(c)
-		}
-	}
-	return out.String()
 }

@@ -5,13 +5,15 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"hippocampus/emulator/pattern"
 )
 
 // queue holds one trigger's messages until they are acknowledged. b.mu guards it.
 type queue struct {
 	b       *Broker
 	trigger Trigger
-	pattern pattern
+	pattern pattern.Pattern
 	ctx     context.Context
 	stop    context.CancelFunc
 
@@ -22,7 +24,7 @@ type queue struct {
 	wake     chan struct{} // has room for one: run looks again
 }
 
-func newQueue(b *Broker, t Trigger, p pattern) *queue {
+func newQueue(b *Broker, t Trigger, p pattern.Pattern) *queue {
 	ctx, stop := context.WithCancel(b.ctx)
 	return &queue{b: b, trigger: t, pattern: p, ctx: ctx, stop: stop, wake: make(chan struct{}, 1)}
 }

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+
+	"hippocampus/emulator/cloudevent"
+	"hippocampus/emulator/pattern"
 )
 
 // The types of events. Written is any of the other three.
 const (
-	Created = "google.cloud.firestore.document.v1.created"
-	Updated = "google.cloud.firestore.document.v1.updated"
-	Deleted = "google.cloud.firestore.document.v1.deleted"
-	Written = "google.cloud.firestore.document.v1.written"
+	Created = cloudevent.Created
+	Updated = cloudevent.Updated
+	Deleted = cloudevent.Deleted
+	Written = cloudevent.Written
 )
 
 // DefaultDatabase is the database of a trigger or event that names none.
@@ -44,11 +47,11 @@ type Trigger struct {
 
 // Add adds a trigger, at the source too. It sees the events of commits made after Add has returned.
 func (b *Broker) Add(ctx context.Context, t Trigger) error {
-	pattern, err := t.complete(b.opts.Source != nil)
+	watched, err := t.complete(b.opts.Source != nil)
 	if err != nil {
 		return fmt.Errorf("eventarc: add trigger %q: %w", t.Name, err)
 	}
-	q := newQueue(b, t, pattern)
+	q := newQueue(b, t, watched)
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -72,17 +75,15 @@ func (b *Broker) Add(ctx context.Context, t Trigger) error {
 	return nil
 }
 
-func (t *Trigger) complete(source bool) (pattern, error) {
+func (t *Trigger) complete(source bool) (pattern.Pattern, error) {
 	if !triggerName.MatchString(t.Name) {
 		return nil, fmt.Errorf("a name is 1 to 100 letters, digits, - and _")
 	}
 	if t.EventType == "" {
 		t.EventType = Written
 	}
-	switch t.EventType {
-	case Created, Updated, Deleted, Written:
-	default:
-		return nil, fmt.Errorf("event type %q is not one of %s, %s, %s, %s", t.EventType, Created, Updated, Deleted, Written)
+	if err := cloudevent.CheckType(t.EventType); err != nil {
+		return nil, err
 	}
 	if t.Database == "" {
 		t.Database = DefaultDatabase
@@ -100,7 +101,7 @@ func (t *Trigger) complete(source bool) (pattern, error) {
 	if t.Concurrency < 0 {
 		return nil, fmt.Errorf("concurrency %d; give a positive number", t.Concurrency)
 	}
-	return parsePattern(t.Pattern)
+	return pattern.Parse(t.Pattern)
 }
 
 // queue returns the queue of a trigger, or nil. b.mu is held.

@@ -1,4 +1,5 @@
-package eventarc
+// Package pattern is the path patterns of triggers: which documents they watch.
+package pattern
 
 import (
 	"fmt"
@@ -6,14 +7,17 @@ import (
 	"strings"
 )
 
-// pattern is a parsed path pattern: one element a segment. The wildcards are "*" (any one segment) and "**" (any
+// Pattern is a parsed path pattern: one element a segment. The wildcards are "*" (any one segment) and "**" (any
 // number of segments); a literal "*" cannot be written, as in Eventarc.
-type pattern []string
+type Pattern []string
 
 var capture = regexp.MustCompile(`^\{([A-Za-z][A-Za-z0-9_]*)(?:=(.*))?\}$`)
 
-func parsePattern(s string) (pattern, error) {
-	var p pattern
+// Parse parses a pattern of documents' paths, relative to their database, as in
+// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
+// {name}, {name=*} or * for any one, or {name=**} or ** for any number, once.
+func Parse(s string) (Pattern, error) {
+	var p Pattern
 	names, rests := map[string]bool{}, 0
 	for _, segment := range strings.Split(s, "/") {
 		if m := capture.FindStringSubmatch(segment); m != nil {
@@ -49,8 +53,8 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// match reports whether path, of the form collection/id/collection/id, matches.
-func (p pattern) match(path string) bool {
+// Match reports whether path, of the form collection/id/collection/id, matches.
+func (p Pattern) Match(path string) bool {
 	segments := strings.Split(path, "/")
 	for i, want := range p {
 		if want == "**" {
@@ -65,7 +69,7 @@ func (p pattern) match(path string) bool {
 	return len(segments) == len(p)
 }
 
-func (p pattern) matchEach(segments []string) bool {
+func (p Pattern) matchEach(segments []string) bool {
 	for i, want := range p {
 		if want != "*" && want != segments[i] {
 			return false
