@@ -19,6 +19,9 @@ var queryTopics = []topic{
 	{"projections", projections},
 	{"names in queries", queryNames},
 	{"collection groups", groups},
+	{"counts", counting},
+	{"sums", sums},
+	{"answers of queries", queryAnswers},
 }
 
 func init() { topics = append(topics, queryTopics...) }
