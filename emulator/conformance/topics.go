@@ -23,4 +23,7 @@ var topics = []topic{
 	{"batch writes", batchWrites},
 	{"getting", getting},
 	{"getting many", gettingMany},
+	{"transactions", transactions},
+	{"contention", contention},
+	{"read times", readTimes},
 }
