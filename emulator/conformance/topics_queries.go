@@ -22,6 +22,9 @@ var queryTopics = []topic{
 	{"counts", counting},
 	{"sums", sums},
 	{"answers of queries", queryAnswers},
+	{"lists", listing},
+	{"missing documents", missingDocuments},
+	{"collection ids", collectionIDs},
 }
 
 func init() { topics = append(topics, queryTopics...) }
