@@ -39,6 +39,7 @@ var imports = map[string][]string{
 	"emulator/pattern":               {},
 	"emulator/resource":              {},
 	"emulator/value":                 {"emulator/resource"},
+	"emulator/write":                 {"emulator/resource", "emulator/value"},
 	"emulator/query":                 {"emulator/resource", "emulator/value"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
 	"chaos":                          {},

@@ -6,11 +6,12 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// Get returns the value at p in a document's fields. Only maps are looked into.
+// Get returns the value at p in a document's fields. Only maps are looked into, and a vector is none, though it is
+// sent as one.
 func Get(fields map[string]*pb.Value, p Path) (*pb.Value, bool) {
 	last := len(p) - 1
 	for _, name := range p[:last] {
-		fields = fields[name].GetMapValue().GetFields()
+		fields = mapOf(fields[name]).GetFields()
 	}
 	v, ok := fields[p[last]]
 	return v, ok
@@ -69,7 +70,7 @@ func (e *Editor) parent(p Path) map[string]*pb.Value {
 	}
 	at := e.fields
 	for _, name := range p[:len(p)-1] {
-		m := at[name].GetMapValue()
+		m := mapOf(at[name])
 		if !e.copies[m] {
 			m = &pb.MapValue{Fields: clone(m.GetFields())}
 			if e.copies == nil {
@@ -81,6 +82,15 @@ func (e *Editor) parent(p Path) map[string]*pb.Value {
 		at = m.Fields
 	}
 	return at
+}
+
+// mapOf returns the map that v is, or nil.
+func mapOf(v *pb.Value) *pb.MapValue {
+	m := v.GetMapValue()
+	if isVector(m.GetFields()) {
+		return nil
+	}
+	return m
 }
 
 func clone(fields map[string]*pb.Value) map[string]*pb.Value {

@@ -100,6 +100,16 @@ func TestSetOnNoFields(t *testing.T) {
 	same(t, fields{"a": mapOf(fields{"b": null()})}, value.Set(nil, value.Path{"a", "b"}, null()))
 }
 
+// The official emulator replaces a vector when something is put into it, and does not find its parts.
+func TestVectorsAreNotMaps(t *testing.T) {
+	f := fields{"v": vector(1)}
+	_, ok := value.Get(f, value.Path{"v", "value"})
+	require.False(t, ok)
+	same(t, f, value.Remove(f, value.Path{"v", "value"}))
+	same(t, fields{"v": mapOf(fields{"value": integer(3)})}, value.Set(f, value.Path{"v", "value"}, integer(3)))
+	same(t, fields{"v": vector(1)}, f)
+}
+
 // A value that is put in is not changed by what is put into it afterwards.
 func TestAnEditorCopiesWhatItWasGiven(t *testing.T) {
 	given := mapOf(fields{"a": integer(1)})
