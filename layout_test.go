@@ -37,6 +37,7 @@ var imports = map[string][]string{
 	"emulator/eventarc":              {"emulator/cloudevent", "emulator/pattern"},
 	"emulator/cloudevent":            {},
 	"emulator/pattern":               {},
+	"emulator/trigger":               {"emulator/cloudevent", "emulator/pattern", "emulator/store", "emulator/value"},
 	"emulator/resource":              {},
 	"emulator/value":                 {"emulator/resource"},
 	"emulator/write":                 {"emulator/resource", "emulator/value"},
