@@ -11,10 +11,9 @@ import (
 	"hippocampus/emulator/value"
 )
 
-// enclose makes the filter ready, and sets Equal, Lower and Upper from what every result satisfies.
+// enclose sets Equal, Lower and Upper from what every result satisfies.
 func (q *Query) enclose() {
 	first := &q.Orders[0]
-	q.filter.each((*condition).prepare)
 	q.filter.required(func(c *condition) {
 		if v := c.equality(); v != nil && !c.name {
 			q.Equal = append(q.Equal, Equality{Field: c.path, Value: v})

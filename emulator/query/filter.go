@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 
 	"hippocampus/emulator/resource"
@@ -56,8 +58,8 @@ func (o operator) negative() bool {
 	return o == notEqual || o == notIn || o == isNotNull || o == isNotNaN
 }
 
-// inequality reports whether the results are ordered by the field that o is applied to.
-func (o operator) inequality() bool { return o.negative() || less <= o && o <= greaterOrEqual }
+// ranges reports whether o is <, <=, > or >=.
+func (o operator) ranges() bool { return less <= o && o <= greaterOrEqual }
 
 // condition compares one field, or the name.
 type condition struct {
@@ -67,7 +69,17 @@ type condition struct {
 	values   []*pb.Value // one, but for lists; none for unary operators
 	names    []string    // the same as values, relative to the root, if name
 	class    value.Class // of the one value
-	never    bool        // not_in a list with null
+	never    bool        // unequal to null
+}
+
+// inequality reports whether the results are ordered by the condition's field. Those that no field satisfies do not
+// count: a range of null or NaN, and what is unequal to null.
+func (c *condition) inequality() bool {
+	if c.operator.ranges() {
+		return c.class != value.Null && c.class != value.NaN
+	}
+	notNull := func(v *pb.Value) bool { return value.ClassOf(v) != value.Null }
+	return c.operator.negative() && (len(c.values) == 0 || slices.ContainsFunc(c.values, notNull))
 }
 
 func (t *tree) matches(p resource.Path, doc *pb.Document) bool {

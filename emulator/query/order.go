@@ -58,7 +58,7 @@ func (q *Query) ordersBy(path value.Path) bool {
 func (q *Query) inequalities() []value.Path {
 	var paths []value.Path
 	q.filter.each(func(c *condition) {
-		if c.operator.inequality() && !c.name {
+		if c.inequality() && !c.name {
 			paths = append(paths, c.path)
 		}
 	})

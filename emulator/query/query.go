@@ -106,6 +106,9 @@ func Compile(db resource.Database, parent string, q *pb.StructuredQuery) (*Query
 			return nil, invalid("the limit is %d: it must not be negative; leave it unset for all results", c.Limit)
 		}
 	}
+	if err := c.checkScan(); err != nil {
+		return nil, err
+	}
 	c.enclose()
 	return c, nil
 }

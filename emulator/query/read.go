@@ -126,6 +126,10 @@ func readCondition(db resource.Database, f *pb.StructuredQuery_FieldFilter) (*co
 	if name {
 		return c, c.readNames(db)
 	}
+	if len(c.values) == 1 {
+		c.class = value.ClassOf(c.values[0])
+	}
+	c.never = o.negative() && slices.ContainsFunc(c.values, func(v *pb.Value) bool { return value.ClassOf(v) == value.Null })
 	for _, v := range c.values {
 		if n := size(v); n > maxOperandBytes {
 			return nil, invalid("the filter %s on %s compares with a value of %d bytes: queries can compare with at most %d", o, path, n, maxOperandBytes)
@@ -158,17 +162,4 @@ func (c *condition) readNames(db resource.Database) error {
 		c.names = append(c.names, name)
 	}
 	return nil
-}
-
-// prepare makes c ready to match. Rules look at all values before.
-func (c *condition) prepare() {
-	if c.name {
-		return
-	}
-	if c.operator == notIn || c.operator == notEqual {
-		c.never = slices.ContainsFunc(c.values, func(v *pb.Value) bool { return value.ClassOf(v) == value.Null })
-	}
-	if len(c.values) == 1 {
-		c.class = value.ClassOf(c.values[0])
-	}
 }

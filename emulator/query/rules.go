@@ -34,7 +34,7 @@ func (q *Query) checkRules(explicit int) error {
 	if q.Collection == "" {
 		return q.checkEveryCollection(explicit)
 	}
-	return q.checkScan()
+	return q.checkGroup()
 }
 
 // checkOperators checks which operators are used together.
@@ -83,7 +83,7 @@ func (q *Query) checkNames() error {
 	n, names, equalities := len(fields), false, false
 	q.filter.each(func(c *condition) {
 		if c.name {
-			names = names || c.operator.inequality()
+			names = names || c.inequality()
 			equalities = equalities || c.operator == equal || c.operator == in
 		}
 	})
@@ -113,14 +113,25 @@ func (q *Query) checkEveryCollection(explicit int) error {
 	return err
 }
 
-// checkScan refuses to read collections from their end. Firestore has no index for that; an equality brings one in.
-func (q *Query) checkScan() error {
-	if !q.Orders[0].Name || !q.Orders[0].Descending {
-		return nil
+// checkGroup refuses to look at fields in a part of a collection group: indexes are of the whole group.
+func (q *Query) checkGroup() error {
+	if q.Descendants && q.Parent != "" && (q.onFields() || !q.Orders[0].Name) {
+		return invalid("the query filters or orders a collection group by a field, below the document %s only: query the whole group, with the root as parent, or filter by __name__ only", q.Parent)
 	}
+	return nil
+}
+
+// onFields reports whether the filter looks at fields, not only at __name__.
+func (q *Query) onFields() bool {
 	fields := false
 	q.filter.each(func(c *condition) { fields = fields || !c.name })
-	if fields {
+	return fields
+}
+
+// checkScan refuses to read collections from their end. Firestore has no index for that; a filter on a field brings one
+// in.
+func (q *Query) checkScan() error {
+	if !q.Orders[0].Name || !q.Orders[0].Descending || q.onFields() {
 		return nil
 	}
 	return status.Error(codes.FailedPrecondition, "Firestore has no index for documents by descending __name__ alone: order ascending, by a field that holds the id, or add a filter on a field")

@@ -1,0 +1,344 @@
+package query_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"hippocampus/emulator/resource"
+)
+
+// random makes documents and queries that have much in common, so that queries find something. Most queries are
+// well formed.
+type random struct {
+	*rand.Rand
+	db resource.Database
+}
+
+func newRandom(seed uint64, db resource.Database) *random {
+	return &random{Rand: rand.New(rand.NewPCG(seed, 0)), db: db}
+}
+
+func pick[T any](r *random, of ...T) T { return of[r.IntN(len(of))] }
+
+// oneIn is true once in n times.
+func (r *random) oneIn(n int) bool { return r.IntN(n) == 0 }
+
+// fieldNames are of fields at the top. Their order by bytes, with and without quotes and dots, is not the same.
+var fieldNames = []string{"a", "b", "m", "`m-x`", "B", "arr"}
+
+var collections = []resource.Path{"c", "d", "c/d1/c", "c/d1/d", "c/d2/c", "e/__id7__/c", "c/gone/c/gone/c"}
+
+func (r *random) documents() []*pb.Document {
+	var docs []*pb.Document
+	for _, c := range collections {
+		for _, id := range []string{"d1", "d2", "d3", "__id7__", "__id12__", "é", "D"} {
+			if r.oneIn(5) {
+				continue
+			}
+			doc := &pb.Document{Name: r.db.Name(c) + "/" + id, Fields: map[string]*pb.Value{}}
+			for _, f := range []string{"a", "b", "m", "m-x", "B", "arr"} {
+				switch {
+				case r.oneIn(6):
+				case f == "m":
+					doc.Fields[f] = mapOf(map[string]*pb.Value{"x": r.value(1), "value": r.value(1), "y": mapOf(map[string]*pb.Value{"z": r.value(1)})})
+					if r.oneIn(4) {
+						doc.Fields[f] = r.value(1)
+					}
+				case f == "arr":
+					doc.Fields[f] = r.array(1)
+				case r.oneIn(2): // so that conditions and orders meet
+					doc.Fields[f] = integer(r.Int64N(3))
+				default:
+					doc.Fields[f] = r.value(1)
+				}
+			}
+			docs = append(docs, doc)
+		}
+	}
+	return docs
+}
+
+func (r *random) array(depth int) *pb.Value {
+	values := make([]*pb.Value, r.IntN(4))
+	for i := range values {
+		values[i] = r.value(depth - 1)
+	}
+	return array(values...)
+}
+
+// value is a value that can be stored, of few different ones of every type.
+func (r *random) value(depth int) *pb.Value {
+	n := 12
+	if depth > 0 {
+		n = 15
+	}
+	switch r.IntN(n) {
+	case 0:
+		return null()
+	case 1:
+		return boolean(r.oneIn(2))
+	case 2:
+		return double(math.NaN())
+	case 3:
+		return double(pick(r, 0, math.Copysign(0, -1), 1, 1.5, 2, math.Inf(-1), math.Inf(1), 1<<53))
+	case 4, 5:
+		return integer(pick[int64](r, 0, 1, 2, 3, -1, 1<<53, 1<<53+1, math.MaxInt64, math.MinInt64))
+	case 6:
+		return timestamp(r.Int64N(3), pick[int32](r, 0, 1000))
+	case 7, 8:
+		return str(pick(r, "", "a", "b", "B", "é", "a\x00"))
+	case 9:
+		return bytesOf(pick(r, "", "a", "\xff"))
+	case 10:
+		return reference(r.name())
+	case 11:
+		return point(float64(r.IntN(2)), pick(r, 0, 1, math.Copysign(0, -1)))
+	case 12:
+		return r.array(depth)
+	case 13:
+		return vector(pick(r, []float64{1}, []float64{2}, []float64{1, 2}, []float64{-1, 2})...)
+	default:
+		m := map[string]*pb.Value{}
+		for _, key := range []string{"x", "y", "value"} {
+			if r.oneIn(2) {
+				m[key] = r.value(depth - 1)
+			}
+		}
+		return mapOf(m)
+	}
+}
+
+// name is the full name of a document, mostly of a queried collection.
+func (r *random) name() string {
+	if r.oneIn(30) {
+		return "projects/other/databases/(default)/documents/c/d1"
+	}
+	c := "c"
+	if r.oneIn(3) {
+		c = string(pick(r, collections...))
+	}
+	return r.db.Root() + "/" + c + "/" + pick(r, "d1", "d2", "d3", "__id7__", "__id8__", "é", "D", "none")
+}
+
+func (r *random) fieldPath() string {
+	if r.oneIn(80) {
+		return pick(r, "", "a..b", "__x__", "a.__name__", "a-b", "1a", "m.__x__", "__name__.x", "`a", "`a`b")
+	}
+	if r.oneIn(5) {
+		return pick(r, "m.x", "m.y", "m.y.z", "m.`y`.z", "m.value", "arr.x", "B.x")
+	}
+	if r.oneIn(20) {
+		return "__name__"
+	}
+	return pick(r, fieldNames...)
+}
+
+func (r *random) query() (parent string, q *pb.StructuredQuery) {
+	parent = r.db.Root()
+	if r.oneIn(6) {
+		parent = r.db.Name(pick[resource.Path](r, "c/d1", "c/d1", "c/d2", "c/none"))
+	}
+	if r.oneIn(100) {
+		parent = pick(r, "", "x", r.db.Root()+"/c", r.db.Root()+"/", "projects/p/databases/d")
+	}
+	q = &pb.StructuredQuery{}
+	switch {
+	case r.oneIn(15):
+		q.From = pick(r, nil, from("", false), from("", true))
+	case r.oneIn(60):
+		q.From = pick(r, append(from("c", false), from("d", false)...), from("c/d", false), from("__x__", true))
+	default:
+		q.From = from(pick(r, "c", "c", "c", "c", "c", "d", "d", "none"), r.oneIn(3))
+	}
+	if len(q.From) > 0 && q.From[0].AllDescendants && !r.oneIn(6) {
+		parent = r.db.Root()
+	}
+	switch {
+	case r.oneIn(5):
+	case r.oneIn(15):
+		q.Where = r.wide()
+	default:
+		q.Where = r.filter(0)
+	}
+	for named := false; r.oneIn(3) && len(q.OrderBy) < 4; {
+		path := r.fieldPath()
+		if named && path == "__name__" {
+			continue // the official emulator is undecided between two errors
+		}
+		named = named || path == "__name__"
+		q.OrderBy = append(q.OrderBy, r.order(path))
+	}
+	if len(q.OrderBy) > 0 && r.oneIn(3) && q.OrderBy[len(q.OrderBy)-1].Field.FieldPath != "__name__" {
+		q.OrderBy = append(q.OrderBy, r.order("__name__"))
+	}
+	if r.oneIn(4) {
+		q.StartAt = r.cursor(q.OrderBy)
+	}
+	if r.oneIn(5) {
+		q.EndAt = r.cursor(q.OrderBy)
+	}
+	if r.oneIn(5) {
+		q.Offset = int32(r.IntN(4))
+	}
+	if r.oneIn(4) {
+		q.Limit = wrapperspb.Int32(int32(r.IntN(6)))
+	}
+	if r.oneIn(100) {
+		q.Offset = -1
+	}
+	if r.oneIn(100) {
+		q.Limit = wrapperspb.Int32(-1)
+	}
+	if r.oneIn(4) {
+		q.Select = &pb.StructuredQuery_Projection{}
+		for len(q.Select.Fields) == 0 || r.oneIn(2) {
+			q.Select.Fields = append(q.Select.Fields, field(r.fieldPath()))
+		}
+	}
+	return parent, q
+}
+
+func (r *random) order(path string) *pb.StructuredQuery_Order {
+	return &pb.StructuredQuery_Order{Field: field(path), Direction: pick(r, pb.StructuredQuery_DIRECTION_UNSPECIFIED,
+		pb.StructuredQuery_ASCENDING, pb.StructuredQuery_DESCENDING, pb.StructuredQuery_DESCENDING)}
+}
+
+func (r *random) cursor(orders []*pb.StructuredQuery_Order) *pb.Cursor {
+	c := &pb.Cursor{Before: r.oneIn(2)}
+	for i := range r.IntN(len(orders)+1) + max(0, 1-r.IntN(30)) {
+		if i < len(orders) && orders[i].Field.FieldPath == "__name__" && !r.oneIn(20) {
+			c.Values = append(c.Values, reference(r.name()))
+		} else {
+			c.Values = append(c.Values, r.operand())
+		}
+	}
+	return c
+}
+
+// operand is a value to compare with: often one that documents have, now and then one that none can have.
+func (r *random) operand() *pb.Value {
+	if r.oneIn(100) {
+		return pick(r, &pb.Value{}, timestamp(1, -1), timestamp(1<<60, 0), point(91, 0), point(0, -181), point(math.NaN(), 0), array(&pb.Value{}),
+			reference("x"), reference(r.db.Name("c")), reference(r.db.Root()), mapOf(map[string]*pb.Value{"__x__": null()}), vector(),
+			mapOf(map[string]*pb.Value{"__type__": str("__vector__")}), mapOf(map[string]*pb.Value{"__type__": integer(1)}),
+			&pb.Value{ValueType: &pb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}, str(fmt.Sprintf("%1500d", 1)))
+	}
+	if r.oneIn(2) {
+		return integer(r.Int64N(3))
+	}
+	return r.value(2)
+}
+
+func (r *random) list() *pb.Value {
+	n := 1 + r.IntN(3)
+	switch {
+	case r.oneIn(40):
+		return pick(r, array(), null(), integer(1))
+	case r.oneIn(10):
+		n = 9 + r.IntN(3)
+	case r.oneIn(10):
+		n = 29 + r.IntN(3)
+	}
+	values := make([]*pb.Value, n)
+	for i := range values {
+		if n > 5 {
+			values[i] = integer(int64(i))
+		} else {
+			values[i] = r.operand()
+		}
+	}
+	return array(values...)
+}
+
+func (r *random) names() *pb.Value {
+	values := make([]*pb.Value, 1+r.IntN(3))
+	for i := range values {
+		values[i] = reference(r.name())
+	}
+	return array(values...)
+}
+
+// wide is a filter near the limits of what a query can have.
+func (r *random) wide() *pb.StructuredQuery_Filter {
+	list := func(most int) *pb.StructuredQuery_Filter {
+		values := make([]*pb.Value, 1+r.IntN(most))
+		for i := range values {
+			values[i] = integer(int64(r.IntN(most)))
+		}
+		return where(pick(r, "a", "a", "b", "arr"), pick(r, pb.StructuredQuery_FieldFilter_IN, pb.StructuredQuery_FieldFilter_IN,
+			pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY), array(values...))
+	}
+	var filters []*pb.StructuredQuery_Filter
+	op := pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR)
+	switch r.IntN(3) {
+	case 0: // disjunctions
+		for range 2 + r.IntN(3) {
+			filters = append(filters, list(8))
+		}
+		filters[0] = composite(pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR), filters[0], list(8))
+	case 1: // many of them
+		for range 2 + r.IntN(2) {
+			filters = append(filters, list(20))
+		}
+	default: // filters
+		for range 96 + r.IntN(6) {
+			filters = append(filters, where(fmt.Sprintf("f%d", r.IntN(1000)), pb.StructuredQuery_FieldFilter_EQUAL, integer(1)))
+		}
+		filters, op = append(filters, list(3)), pb.StructuredQuery_CompositeFilter_AND
+	}
+	return composite(op, filters...)
+}
+
+func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
+	switch {
+	case depth < 3 && r.oneIn(3), depth == 0 && r.oneIn(3):
+		op := pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR)
+		filters := []*pb.StructuredQuery_Filter{r.filter(depth + 1)}
+		for r.oneIn(2) {
+			filters = append(filters, r.filter(depth+1))
+		}
+		if r.oneIn(8) {
+			filters = append(filters, filters[r.IntN(len(filters))])
+		}
+		if r.oneIn(200) {
+			op = pb.StructuredQuery_CompositeFilter_OPERATOR_UNSPECIFIED
+		}
+		if r.oneIn(200) {
+			op, filters = pb.StructuredQuery_CompositeFilter_OR, nil
+		}
+		return composite(op, filters...)
+	case r.oneIn(8):
+		return unary(pick(r, fieldNames...), pb.StructuredQuery_UnaryFilter_Operator(pick(r, 2, 2, 2, 3, 3, 3, 4, 5)))
+	case r.oneIn(300):
+		return &pb.StructuredQuery_Filter{}
+	}
+	path := r.fieldPath()
+	op := pick(r, pb.StructuredQuery_FieldFilter_EQUAL, pb.StructuredQuery_FieldFilter_EQUAL, pb.StructuredQuery_FieldFilter_EQUAL,
+		pb.StructuredQuery_FieldFilter_LESS_THAN, pb.StructuredQuery_FieldFilter_LESS_THAN_OR_EQUAL,
+		pb.StructuredQuery_FieldFilter_GREATER_THAN, pb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL, pb.StructuredQuery_FieldFilter_NOT_EQUAL,
+		pb.StructuredQuery_FieldFilter_IN, pb.StructuredQuery_FieldFilter_IN)
+	if r.oneIn(15) {
+		op = pb.StructuredQuery_FieldFilter_NOT_IN
+	}
+	if r.oneIn(6) {
+		path, op = "arr", pick(r, pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS, pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY)
+	}
+	if r.oneIn(60) {
+		op = pb.StructuredQuery_FieldFilter_Operator(1 + r.IntN(10))
+	}
+	list := op >= pb.StructuredQuery_FieldFilter_IN
+	v := r.operand()
+	switch {
+	case path == "__name__" && list:
+		v = r.names()
+	case path == "__name__" && !r.oneIn(30):
+		v = reference(r.name())
+	case list:
+		v = r.list()
+	}
+	return where(path, op, v)
+}
