@@ -26,4 +26,9 @@ var topics = []topic{
 	{"transactions", transactions},
 	{"contention", contention},
 	{"read times", readTimes},
+	{"limits", limits},
+	{"sizes", sizes},
+	{"malformed requests", malformed},
+	{"left to the official", unserved},
+	{"control", control},
 }
