@@ -42,6 +42,7 @@ var imports = map[string][]string{
 	"emulator/value":                 {"emulator/resource"},
 	"emulator/write":                 {"emulator/resource", "emulator/value"},
 	"emulator/query":                 {"emulator/resource", "emulator/value"},
+	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
 	"chaos":                          {},
 	"scripts":                        {},
