@@ -40,6 +40,7 @@ var imports = map[string][]string{
 	"emulator/trigger":               {"emulator/cloudevent", "emulator/pattern", "emulator/store", "emulator/value"},
 	"emulator/resource":              {},
 	"emulator/value":                 {"emulator/resource"},
+	"emulator/limit":                 {"emulator/resource", "emulator/value"},
 	"emulator/write":                 {"emulator/resource", "emulator/value"},
 	"emulator/query":                 {"emulator/resource", "emulator/value"},
 	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},

@@ -81,6 +81,12 @@ func reserved(id string) bool {
 	return len(id) >= 4 && strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
 }
 
+// Numbered reports whether an id is of a document that is numbered: __id<n>__ .
+func Numbered(id string) bool {
+	_, ok := number(id)
+	return ok
+}
+
 // number returns the n of an id __id<n>__. Such ids come from databases that were in Datastore mode, whose documents
 // may be numbered. There is one way to write each number, and none for 0.
 func number(id string) (n int64, ok bool) {
