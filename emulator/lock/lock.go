@@ -72,10 +72,13 @@ func NewTable(c clock.Clock, seed uint64) *Table {
 }
 
 // Begin begins a transaction: a read-only one if readTime is not zero. retry is the id of the one that is tried again,
-// or "": its age is kept.
-func (t *Table) Begin(readTime time.Time, retry string) *Transaction {
+// or "": its age is kept, if it is still remembered. The error is INVALID_ARGUMENT: there was none of that id.
+func (t *Table) Begin(readTime time.Time, retry string) (*Transaction, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if retry != "" && !t.begun(retry) {
+		return nil, errUnknown
+	}
 	x := &Transaction{ReadTime: readTime, age: t.nextAge(), begun: t.clock.Now(), done: make(chan struct{})}
 	x.ID = t.id(x.age)
 	if old := t.open[retry]; old != nil {
@@ -85,8 +88,10 @@ func (t *Table) Begin(readTime time.Time, retry string) *Transaction {
 	}
 	t.open[x.ID] = x
 	t.touch(x)
-	return x
+	return x, nil
 }
+
+var errUnknown = status.Error(codes.InvalidArgument, "there is no such transaction; give the id that began it, as it is")
 
 // Age returns the age of a commit without a transaction that arrives now.
 func (t *Table) Age() int64 {
@@ -100,24 +105,50 @@ func (t *Table) nextAge() int64 {
 	return t.age
 }
 
+// id makes the n-th id: n, and a checksum that tells it from what was never begun.
 func (t *Table) id(n int64) string {
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, t.seed), uint64(n)))
-	return string(sum[:16])
+	id := binary.BigEndian.AppendUint64(nil, uint64(n))
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(id, t.seed))
+	return string(append(id, sum[:8]...))
 }
 
-// Find returns the transaction of an id. The error is ABORTED if it lost, else INVALID_ARGUMENT.
+// begun reports whether a transaction of an id has ever begun.
+func (t *Table) begun(id string) bool {
+	if len(id) != 16 {
+		return false
+	}
+	n := int64(binary.BigEndian.Uint64([]byte(id)))
+	return n <= t.age && t.id(n) == id
+}
+
+// Find returns the open transaction of an id. The error is ABORTED if it lost, else INVALID_ARGUMENT.
 func (t *Table) Find(id string) (*Transaction, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	x := t.open[id]
-	if x == nil {
-		return nil, status.Error(codes.InvalidArgument, "the transaction is unknown: it was committed, rolled back or has expired; begin a new one")
-	}
-	if x.lost != nil {
+	switch {
+	case x == nil && !t.begun(id):
+		return nil, errUnknown
+	case x == nil:
+		return nil, status.Error(codes.InvalidArgument, "the transaction is over: it was committed, rolled back or has expired; begin a new one")
+	case x.lost != nil:
 		return nil, x.lost
 	}
 	t.touch(x)
 	return x, nil
+}
+
+// Rollback ends the transaction of an id, if it has not ended. The error is INVALID_ARGUMENT: there was none.
+func (t *Table) Rollback(id string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.begun(id) {
+		return errUnknown
+	}
+	if x := t.open[id]; x != nil {
+		t.end(x)
+	}
+	return nil
 }
 
 // LockDocuments locks documents for x, before it reads them. The error is ABORTED.
@@ -232,11 +263,7 @@ func (t *Table) Wait(ctx context.Context, x, holder *Transaction) error {
 func (t *Table) End(x *Transaction) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if x.lost != nil {
-		return
-	}
-	t.release(x, "the transaction has ended; begin a new one")
-	t.remove(x)
+	t.end(x)
 }
 
 // Open returns how many transactions are open or remembered.
@@ -265,6 +292,13 @@ func (t *Table) expire(x *Transaction) {
 	}
 	t.release(x, "the transaction has expired: it was idle for 60 s or lasted for 270 s; begin a new one")
 	t.remove(x)
+}
+
+func (t *Table) end(x *Transaction) {
+	if x.lost == nil {
+		t.release(x, "the transaction has ended; begin a new one")
+		t.remove(x)
+	}
 }
 
 // release lets go of what x holds, if it is alive, and says why it is not any more.

@@ -22,7 +22,13 @@ func newTable() (*lock.Table, *clock.Manual) {
 	return lock.NewTable(c, 1), c
 }
 
-func begin(t *lock.Table) *lock.Transaction { return t.Begin(time.Time{}, "") }
+func begin(t *lock.Table) *lock.Transaction {
+	x, err := t.Begin(time.Time{}, "")
+	if err != nil {
+		panic(err) // only one that is tried again may be unknown
+	}
+	return x
+}
 
 func change(path resource.Path) []store.Change {
 	return []store.Change{{Path: path, After: document(0)}}
@@ -162,7 +168,8 @@ func TestATriedAgainTransactionKeepsItsAge(t *testing.T) {
 	other := begin(table)
 	require.NoError(t, table.LockDocuments(other, "c/d"))
 
-	second := table.Begin(time.Time{}, first.ID)
+	second, err := table.Begin(time.Time{}, first.ID)
+	require.NoError(t, err)
 	require.NotEqual(t, first.ID, second.ID)
 	holder, err := table.Admit(second, 0, change("c/d"))
 	require.NoError(t, err)
@@ -212,6 +219,22 @@ func TestNothingIsLeft(t *testing.T) {
 	holder, err := table.Admit(nil, table.Age(), change("c/d"))
 	require.NoError(t, err)
 	require.Nil(t, holder)
+}
+
+func TestWhatWasNeverBegunIsToldFromWhatIsOver(t *testing.T) {
+	table, _ := newTable()
+	x := begin(table)
+	table.End(x)
+	require.NoError(t, table.Rollback(x.ID))
+	_, err := table.Begin(time.Time{}, x.ID)
+	require.NoError(t, err)
+	for _, id := range []string{"", "x", "0123456789abcdef", x.ID + "x"} {
+		require.Equal(t, codes.InvalidArgument, status.Code(table.Rollback(id)))
+		_, err := table.Find(id)
+		require.Equal(t, codes.InvalidArgument, status.Code(err))
+	}
+	_, err = table.Begin(time.Time{}, "x")
+	require.Equal(t, codes.InvalidArgument, status.Code(err))
 }
 
 func TestIDsFollowFromTheSeed(t *testing.T) {

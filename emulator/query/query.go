@@ -40,6 +40,7 @@ type Query struct {
 	filter     *tree  // nil: none
 	start, end *cursor
 	mask       *mask // nil: everything is returned
+	having     []value.Path
 }
 
 // Order is one part of an order.
@@ -146,13 +147,18 @@ func (q *Query) In(p resource.Path) bool {
 }
 
 // Matches reports whether doc, which is at p and in a collection that is queried, is a result but for offset and limit:
-// it has all fields that the results are ordered by, passes the filter and is between the cursors.
+// it has all fields that the results are ordered by or must have, passes the filter and is between the cursors.
 func (q *Query) Matches(p resource.Path, doc *pb.Document) bool {
 	for i := range q.Orders {
 		if o := &q.Orders[i]; !o.Name {
 			if _, ok := lookup(doc.GetFields(), o.Field); !ok {
 				return false
 			}
+		}
+	}
+	for _, field := range q.having {
+		if _, ok := lookup(doc.GetFields(), field); !ok {
+			return false
 		}
 	}
 	if q.filter != nil && !q.filter.matches(p, doc) {

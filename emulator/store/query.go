@@ -21,17 +21,18 @@ type Result struct {
 
 // Query runs q at a time, zero for now. The error is ErrFuture or ErrTooOld.
 func (s *Store) Query(at time.Time, q *query.Query) (Result, error) {
-	var r Result
-	err := s.run(at, q, &r, func(doc *firestorepb.Document) { r.Documents = append(r.Documents, doc) })
+	var documents []*firestorepb.Document
+	r, err := s.Each(at, q, func(doc *firestorepb.Document) { documents = append(documents, doc) })
+	r.Documents = documents
 	return r, err
 }
 
-// Count returns how many documents q finds at a time, zero for now.
-func (s *Store) Count(at time.Time, q *query.Query) (int, Result, error) {
+// Each calls f with each document that q finds at a time, zero for now, in order. f must neither block nor use the
+// store. The result has no documents; the error is ErrFuture or ErrTooOld.
+func (s *Store) Each(at time.Time, q *query.Query, f func(*firestorepb.Document)) (Result, error) {
 	var r Result
-	n := 0
-	err := s.run(at, q, &r, func(*firestorepb.Document) { n++ })
-	return n, r, err
+	err := s.run(at, q, &r, f)
+	return r, err
 }
 
 func (s *Store) run(at time.Time, q *query.Query, r *Result, found func(*firestorepb.Document)) error {
@@ -163,7 +164,7 @@ func (s *Store) scan(q *query.Query, f func(*document) bool) {
 		if !strings.HasPrefix(key, prefix) {
 			return false
 		}
-		if len(key) > len(prefix) && (q.Descendants || c.path.Parent() == q.Parent) {
+		if len(key) > len(prefix) && (q.Descendants || c.path.Collection() == q.Parent) {
 			c.documents.Scan(each)
 		}
 		return going

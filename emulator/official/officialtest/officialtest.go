@@ -35,9 +35,9 @@ var shared = struct {
 var tests atomic.Int64
 
 // Main runs a package's tests and then stops the shared emulator, if a test started it. Call it from TestMain. The
-// process ends here. It takes FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their own, which
-// can post events to them, not the one that somebody is working with.
-func Main(m *testing.M) {
+// process ends here. m is a *testing.M, or what runs one. It takes FIRESTORE_EMULATOR_HOST out of the environment:
+// tests use an emulator of their own, which can post events to them, not the one that somebody is working with.
+func Main(m interface{ Run() int }) {
 	_ = os.Unsetenv("FIRESTORE_EMULATOR_HOST")
 	shared.Lock()
 	shared.main = true

@@ -1,0 +1,39 @@
+package service
+
+import (
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/aggregate"
+	"hippocampus/emulator/database"
+)
+
+// RunAggregationQuery counts, sums and averages the results of a query.
+func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryRequest, stream firestorepb.Firestore_RunAggregationQueryServer) error {
+	if req.GetExplainOptions() != nil {
+		return status.Error(codes.Unimplemented, "queries are not explained here: leave explain_options out")
+	}
+	d, _, err := s.parent(req.GetParent())
+	if err != nil {
+		return err
+	}
+	a, err := aggregate.Compile(d.Name, req.GetParent(), req.GetStructuredAggregationQuery())
+	if err != nil {
+		return err
+	}
+	at, err := timeOf(req.GetReadTime())
+	if err != nil {
+		return err
+	}
+	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), New: req.GetNewTransaction(), ReadTime: at})
+	if err != nil {
+		return err
+	}
+	r, err := d.Each(view, a.Query, a.Add)
+	if err != nil {
+		return err
+	}
+	return stream.Send(&firestorepb.RunAggregationQueryResponse{Result: a.Result(), Transaction: view.Begun, ReadTime: timestamppb.New(r.Time)})
+}
