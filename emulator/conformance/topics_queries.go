@@ -25,6 +25,10 @@ var queryTopics = []topic{
 	{"lists", listing},
 	{"missing documents", missingDocuments},
 	{"collection ids", collectionIDs},
+	{"listening to documents", listenDocuments},
+	{"listening to queries", listenQueries},
+	{"listening on streams", listenStreams},
+	{"listening again", listenResume},
 }
 
 func init() { topics = append(topics, queryTopics...) }
