@@ -8,12 +8,12 @@ package conformance
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc"
 )
 
@@ -61,9 +61,12 @@ type topic struct {
 
 // Run runs every check as a subtest named topic/name, each in a project of its own.
 func Run(t *testing.T, target Target) {
+	require.Empty(t, duplicates(Checks()), "two checks have this name")
 	for _, topic := range topics {
 		t.Run(topic.name, func(t *testing.T) {
+			require.NotEmpty(t, topic.checks)
 			for _, c := range topic.checks {
+				require.Equal(t, c.Difference == "", c.Official == nil, "%s: a difference and its check go together", c.Name)
 				t.Run(c.Name, func(t *testing.T) {
 					t.Parallel()
 					run := c.Run
@@ -108,16 +111,15 @@ func (t *T) Root() string { return t.Database + "/documents" }
 // Name is the full name of the document or collection at path.
 func (t *T) Name(path string) string { return t.Root() + "/" + path }
 
-// duplicates returns the first name that a topic has twice, or "".
+// duplicates returns the topic and the name that two checks have, or "".
 func duplicates(checks []Check) string {
 	seen := map[string]bool{}
-	i := slices.IndexFunc(checks, func(c Check) bool {
-		twice := seen[c.Name]
-		seen[c.Name] = true
-		return twice
-	})
-	if i < 0 {
-		return ""
+	for _, c := range checks {
+		name := c.Topic + "/" + c.Name
+		if seen[name] {
+			return name
+		}
+		seen[name] = true
 	}
-	return checks[i].Name
+	return ""
 }

@@ -4,10 +4,6 @@ package conformance
 var topics = []topic{
 	{"values", values},
 	{"bad values", badValues},
-	{"order of numbers", orderNumbers},
-	{"order of text", orderText},
-	{"order of nested", orderNested},
-	{"order of types", orderTypes},
 	{"masks", masks},
 	{"transforms", transforms},
 	{"increments", increments},
