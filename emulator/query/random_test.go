@@ -1,7 +1,6 @@
 package query_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -175,6 +174,9 @@ func (r *random) query() (parent string, q *pb.StructuredQuery) {
 	if len(q.OrderBy) > 0 && r.oneIn(3) && q.OrderBy[len(q.OrderBy)-1].Field.FieldPath != "__name__" {
 		q.OrderBy = append(q.OrderBy, r.order("__name__"))
 	}
+	if len(q.OrderBy) == 0 && r.oneIn(12) {
+		q.OrderBy = append(q.OrderBy, r.order("__name__"))
+	}
 	if r.oneIn(4) {
 		q.StartAt = r.cursor(q.OrderBy)
 	}
@@ -217,128 +219,4 @@ func (r *random) cursor(orders []*pb.StructuredQuery_Order) *pb.Cursor {
 		}
 	}
 	return c
-}
-
-// operand is a value to compare with: often one that documents have, now and then one that none can have.
-func (r *random) operand() *pb.Value {
-	if r.oneIn(100) {
-		return pick(r, &pb.Value{}, timestamp(1, -1), timestamp(1<<60, 0), point(91, 0), point(0, -181), point(math.NaN(), 0), array(&pb.Value{}),
-			reference("x"), reference(r.db.Name("c")), reference(r.db.Root()), mapOf(map[string]*pb.Value{"__x__": null()}), vector(),
-			mapOf(map[string]*pb.Value{"__type__": str("__vector__")}), mapOf(map[string]*pb.Value{"__type__": integer(1)}),
-			&pb.Value{ValueType: &pb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}, str(fmt.Sprintf("%1500d", 1)))
-	}
-	if r.oneIn(2) {
-		return integer(r.Int64N(3))
-	}
-	return r.value(2)
-}
-
-func (r *random) list() *pb.Value {
-	n := 1 + r.IntN(3)
-	switch {
-	case r.oneIn(40):
-		return pick(r, array(), null(), integer(1))
-	case r.oneIn(10):
-		n = 9 + r.IntN(3)
-	case r.oneIn(10):
-		n = 29 + r.IntN(3)
-	}
-	values := make([]*pb.Value, n)
-	for i := range values {
-		if n > 5 {
-			values[i] = integer(int64(i))
-		} else {
-			values[i] = r.operand()
-		}
-	}
-	return array(values...)
-}
-
-func (r *random) names() *pb.Value {
-	values := make([]*pb.Value, 1+r.IntN(3))
-	for i := range values {
-		values[i] = reference(r.name())
-	}
-	return array(values...)
-}
-
-// wide is a filter near the limits of what a query can have.
-func (r *random) wide() *pb.StructuredQuery_Filter {
-	list := func(most int) *pb.StructuredQuery_Filter {
-		values := make([]*pb.Value, 1+r.IntN(most))
-		for i := range values {
-			values[i] = integer(int64(r.IntN(most)))
-		}
-		return where(pick(r, "a", "a", "b", "arr"), pick(r, pb.StructuredQuery_FieldFilter_IN, pb.StructuredQuery_FieldFilter_IN,
-			pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY), array(values...))
-	}
-	var filters []*pb.StructuredQuery_Filter
-	op := pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR)
-	switch r.IntN(3) {
-	case 0: // disjunctions
-		for range 2 + r.IntN(3) {
-			filters = append(filters, list(8))
-		}
-		filters[0] = composite(pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR), filters[0], list(8))
-	case 1: // many of them
-		for range 2 + r.IntN(2) {
-			filters = append(filters, list(20))
-		}
-	default: // filters
-		for range 96 + r.IntN(6) {
-			filters = append(filters, where(fmt.Sprintf("f%d", r.IntN(1000)), pb.StructuredQuery_FieldFilter_EQUAL, integer(1)))
-		}
-		filters, op = append(filters, list(3)), pb.StructuredQuery_CompositeFilter_AND
-	}
-	return composite(op, filters...)
-}
-
-func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
-	switch {
-	case depth < 3 && r.oneIn(3), depth == 0 && r.oneIn(3):
-		op := pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR)
-		filters := []*pb.StructuredQuery_Filter{r.filter(depth + 1)}
-		for r.oneIn(2) {
-			filters = append(filters, r.filter(depth+1))
-		}
-		if r.oneIn(8) {
-			filters = append(filters, filters[r.IntN(len(filters))])
-		}
-		if r.oneIn(200) {
-			op = pb.StructuredQuery_CompositeFilter_OPERATOR_UNSPECIFIED
-		}
-		if r.oneIn(200) {
-			op, filters = pb.StructuredQuery_CompositeFilter_OR, nil
-		}
-		return composite(op, filters...)
-	case r.oneIn(8):
-		return unary(pick(r, fieldNames...), pb.StructuredQuery_UnaryFilter_Operator(pick(r, 2, 2, 2, 3, 3, 3, 4, 5)))
-	case r.oneIn(300):
-		return &pb.StructuredQuery_Filter{}
-	}
-	path := r.fieldPath()
-	op := pick(r, pb.StructuredQuery_FieldFilter_EQUAL, pb.StructuredQuery_FieldFilter_EQUAL, pb.StructuredQuery_FieldFilter_EQUAL,
-		pb.StructuredQuery_FieldFilter_LESS_THAN, pb.StructuredQuery_FieldFilter_LESS_THAN_OR_EQUAL,
-		pb.StructuredQuery_FieldFilter_GREATER_THAN, pb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL, pb.StructuredQuery_FieldFilter_NOT_EQUAL,
-		pb.StructuredQuery_FieldFilter_IN, pb.StructuredQuery_FieldFilter_IN)
-	if r.oneIn(15) {
-		op = pb.StructuredQuery_FieldFilter_NOT_IN
-	}
-	if r.oneIn(6) {
-		path, op = "arr", pick(r, pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS, pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY)
-	}
-	if r.oneIn(60) {
-		op = pb.StructuredQuery_FieldFilter_Operator(1 + r.IntN(10))
-	}
-	list := op >= pb.StructuredQuery_FieldFilter_IN
-	v := r.operand()
-	switch {
-	case path == "__name__" && list:
-		v = r.names()
-	case path == "__name__" && !r.oneIn(30):
-		v = reference(r.name())
-	case list:
-		v = r.list()
-	}
-	return where(path, op, v)
 }
