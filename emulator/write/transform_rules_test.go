@@ -66,6 +66,8 @@ func transformRules() []rule {
 		rule{name: "a reserved field path", old: old(), write: legacy(increment("__x__", integer(1))), code: codes.InvalidArgument},
 		rule{name: "a transform of the name", old: old(), write: legacy(increment("__name__", integer(1))), code: codes.InvalidArgument,
 			differs: "adds a field __key__, which no client can read by its name"},
+		rule{name: "a transform of a reserved field in a map", old: old(), write: legacy(increment("a.__type__", integer(1))), code: codes.InvalidArgument,
+			differs: "stores a map with a number as its __type__, which it refuses in an update"},
 		rule{name: "a bad transform and a precondition that is not met", write: ifExists(update(nil, increment("a", str("x"))), true), code: codes.InvalidArgument},
 	)
 }
