@@ -181,3 +181,9 @@ func refusesTime(what string, code codes.Code, when func(now *timestamppb.Timest
 		},
 	}
 }
+
+// at is the read of a document at a time.
+func (t *T) at(path string, at *timestamppb.Timestamp) (*firestorepb.Document, error) {
+	return t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name(path),
+		ConsistencySelector: &firestorepb.GetDocumentRequest_ReadTime{ReadTime: at}})
+}
