@@ -9,6 +9,7 @@ package aggregate
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -42,8 +43,9 @@ type part struct {
 
 	numbers int
 	integer big.Int // the sum of the integers
-	double  float64 // the sum of the doubles
-	doubles bool    // there is one
+	double  float64 // the sum of the doubles,
+	lost    float64 // what rounding has taken from it,
+	doubles bool    // and whether there is one
 }
 
 // Compile reads the aggregations of a request. The errors are those of [query.Compile], or INVALID_ARGUMENT.
@@ -144,12 +146,23 @@ func (a *Aggregation) Add(doc *firestorepb.Document) {
 		case *firestorepb.Value_DoubleValue:
 			p.numbers++
 			p.doubles = true
-			p.double += v.DoubleValue
+			p.addDouble(v.DoubleValue)
 		}
 	}
 }
 
-// Result returns the aggregations of what was added.
+// addDouble keeps what rounding loses, so that the sum does not depend on the order (Neumaier, 1974).
+func (p *part) addDouble(f float64) {
+	sum := p.double + f
+	if math.Abs(p.double) >= math.Abs(f) {
+		p.lost += (p.double - sum) + f
+	} else {
+		p.lost += (f - sum) + p.double
+	}
+	p.double = sum
+}
+
+// Result returns the aggregations of what was added. It is called once.
 func (a *Aggregation) Result() *firestorepb.AggregationResult {
 	r := &firestorepb.AggregationResult{AggregateFields: make(map[string]*firestorepb.Value, len(a.parts))}
 	for i := range a.parts {
@@ -169,7 +182,11 @@ func (p *part) result(count int) *firestorepb.Value {
 		return integer(p.integer.Int64())
 	}
 	integers, _ := new(big.Float).SetInt(&p.integer).Float64()
-	sum := integers + p.double
+	p.addDouble(integers)
+	sum := p.double
+	if !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+		sum += p.lost
+	}
 	switch {
 	case !p.mean:
 		return double(sum)

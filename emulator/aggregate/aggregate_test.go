@@ -76,6 +76,7 @@ func TestResults(t *testing.T) {
 		"an overflow": {[]*firestorepb.Value{integer(math.MaxInt64), integer(1)}, double(1 << 63), double(1 << 62)},
 		"an overflow on the way": {[]*firestorepb.Value{integer(math.MaxInt64), integer(1), integer(-2)}, integer(math.MaxInt64 - 1),
 			double(float64(math.MaxInt64-1) / 3)},
+		"rounding":   {[]*firestorepb.Value{double(1e100), double(1), double(-1e100)}, double(1), double(1.0 / 3)},
 		"infinities": {[]*firestorepb.Value{double(math.Inf(1)), double(math.Inf(-1))}, double(math.NaN()), double(math.NaN())},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,10 +4,13 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/database"
+	"hippocampus/emulator/nearest"
 	"hippocampus/emulator/query"
+	"hippocampus/emulator/resource"
 )
 
 // RunQuery streams the results of a query.
@@ -19,7 +22,7 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	if err != nil {
 		return err
 	}
-	q, err := query.Compile(d.Name, req.GetParent(), req.GetStructuredQuery())
+	q, search, err := compile(d.Name, req.GetParent(), req.GetStructuredQuery())
 	if err != nil {
 		return err
 	}
@@ -40,6 +43,9 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 			return err
 		}
 	}
+	if search != nil {
+		r.Documents = search.Rank(r.Documents)
+	}
 	readTime := timestamppb.New(r.Time)
 	if len(r.Documents) == 0 {
 		return stream.Send(&firestorepb.RunQueryResponse{ReadTime: readTime, SkippedResults: int32(r.Skipped)})
@@ -54,4 +60,24 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 		}
 	}
 	return nil
+}
+
+// compile compiles a query, and the search for nearest vectors among its results if it has one.
+func compile(db resource.Database, parent string, structured *firestorepb.StructuredQuery) (*query.Query, *nearest.Search, error) {
+	find := structured.GetFindNearest()
+	if find == nil {
+		q, err := query.Compile(db, parent, structured)
+		return q, nil, err
+	}
+	search, err := nearest.Compile(find)
+	if err != nil {
+		return nil, nil, err
+	}
+	rest := proto.CloneOf(structured)
+	rest.FindNearest = nil
+	q, err := query.Compile(db, parent, rest)
+	if err != nil {
+		return nil, nil, err
+	}
+	return q.Having(search.Field), search, nil
 }
