@@ -150,6 +150,9 @@ func TestSizeOfAnEntry(t *testing.T) {
 	doc := document(fields{"v": str(x(2000))})
 	require.NoError(t, limit.CheckDocument(resourcePath(p+x(fits)), doc, nil))
 	refused(t, limit.CheckDocument(resourcePath(p+x(fits+1)), doc, nil), "7681")
+	nested := document(fields{"v": mapOf(fields{"w": str(x(2000))})}) // a path of two more
+	require.NoError(t, limit.CheckDocument(resourcePath(p+x(fits-2)), nested, nil))
+	refused(t, limit.CheckDocument(resourcePath(p+x(fits-1)), nested, nil), "7681")
 }
 
 func TestSizeOfAllEntries(t *testing.T) {

@@ -1,6 +1,7 @@
 package value_test
 
 import (
+	"strconv"
 	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -121,4 +122,22 @@ func TestAnEditorCopiesWhatItWasGiven(t *testing.T) {
 	require.True(t, proto.Equal(integer(2), v))
 	same(t, fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, e.Fields())
 	require.True(t, proto.Equal(mapOf(fields{"a": integer(1)}), given))
+}
+
+// An entry more costs as much as before, not a copy of the map more.
+func TestAnEditorCopiesAMapOnce(t *testing.T) {
+	entries := fields{}
+	for i := range 1000 {
+		entries[strconv.Itoa(i)] = integer(int64(i))
+	}
+	f := fields{"m": mapOf(entries)}
+	allocated := func(changes int) float64 {
+		return testing.AllocsPerRun(5, func() {
+			e := value.Edit(f)
+			for i := range changes {
+				e.Set(value.Path{"m", strconv.Itoa(i)}, null())
+			}
+		})
+	}
+	require.Less(t, allocated(200), 10*allocated(1)+2000)
 }

@@ -157,3 +157,12 @@ func TestAnOperationIsAppliedAnyNumberOfTimes(t *testing.T) {
 		require.Empty(t, cmp.Diff(fields{"a": array(integer(2))}, after.Fields, exactly))
 	}
 }
+
+// Two writes may add to the same stored array.
+func TestAddingLeavesTheSpareRoomOfAnArray(t *testing.T) {
+	values := []*pb.Value{integer(1), nil, nil}
+	old := document(fields{"a": array(values[:1]...)})
+	_, _, err := write.Apply(old, legacy(union("a", integer(2))), now)
+	require.NoError(t, err)
+	require.Nil(t, values[1])
+}
