@@ -182,12 +182,14 @@ func TestPartOfACollectionGroupHasNoFields(t *testing.T) {
 
 func TestAParentCountsAsAPartOfTheQuery(t *testing.T) {
 	o := startOfficial(t)
-	q := parse(t, o.db, on(and(filters(100, "EQUAL")...)))
-	for parent, want := range map[string]codes.Code{o.db.Root(): codes.OK, o.db.Name("c/d"): codes.InvalidArgument} {
-		_, err := o.run(t.Context(), parent, q)
-		require.Equal(t, want, status.Code(err), "the official emulator: %v", err)
-		_, err = query.Compile(o.db, parent, q)
-		require.Equal(t, want, status.Code(err), "%v", err)
+	for _, text := range []string{on(and(filters(100, "EQUAL")...)), c(orders(100))} {
+		q := parse(t, o.db, text)
+		for parent, want := range map[string]codes.Code{o.db.Root(): codes.OK, o.db.Name("c/d"): codes.InvalidArgument} {
+			_, err := o.run(t.Context(), parent, q)
+			require.Equal(t, want, status.Code(err), "the official emulator: %v", err)
+			_, err = query.Compile(o.db, parent, q)
+			require.Equal(t, want, status.Code(err), "%v", err)
+		}
 	}
 }
 

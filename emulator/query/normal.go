@@ -25,9 +25,12 @@ type normal struct {
 	key      [sha256.Size]byte
 }
 
-// checkNormal checks how big a filter is. parts is how many other parts the query has.
+// checkNormal checks how big a filter is, which may be nil. parts is how many other parts the query has.
 func checkNormal(filter *tree, parts int) error {
-	n := normalize(filter)
+	n := &normal{kind: allOf}
+	if filter != nil {
+		n = normalize(filter)
+	}
 	if total := n.leaves() + parts; total > maxParts {
 		return invalid("the query has %d filters, orders and parent documents, each value of a list counted: it can have %d", total, maxParts)
 	}

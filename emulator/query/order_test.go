@@ -115,3 +115,24 @@ func TestOffsetAndLimit(t *testing.T) {
 	q = compile(t, c("limit{value:3}"))
 	require.Equal(t, []int{0, 3}, []int{q.Offset, q.Limit})
 }
+
+// Fields are ordered name by name, not as text: "a.c" is before "`a-b`", though "-" is before ".".
+func TestImpliedOrdersOfTheOfficialEmulator(t *testing.T) {
+	o := startOfficial(t)
+	doc := func(id string, inner, other int64) *pb.Document {
+		return &pb.Document{Name: o.db.Name("c") + "/" + id, Fields: map[string]*pb.Value{
+			"a": mapOf(map[string]*pb.Value{"c": integer(inner)}), "a-b": integer(other),
+		}}
+	}
+	docs := []*pb.Document{doc("x", 2, 1), doc("y", 1, 2)}
+	o.store(t, docs)
+	q := parse(t, o.db, on(and(op("`a-b`", "GREATER_THAN", "integer_value:0"), op("a.c", "GREATER_THAN", "integer_value:0"))))
+	want, err := o.run(t.Context(), o.db.Root(), q)
+	require.NoError(t, err)
+	got, err := run(o.db, o.db.Root(), docs, q)
+	require.NoError(t, err)
+	for i, id := range []string{"y", "x"} {
+		require.Equal(t, o.db.Name("c")+"/"+id, want[i].GetName(), "the official emulator")
+		require.Equal(t, o.db.Name("c")+"/"+id, got[i].GetName())
+	}
+}

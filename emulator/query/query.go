@@ -83,6 +83,9 @@ func Compile(db resource.Database, parent string, q *pb.StructuredQuery) (*Query
 	if c.filter, err = readFilter(db, q.GetWhere()); err != nil {
 		return nil, err
 	}
+	if err := c.checkFilter(); err != nil {
+		return nil, err
+	}
 	explicit, err := c.readOrders(q.GetOrderBy())
 	if err != nil {
 		return nil, err

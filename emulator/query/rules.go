@@ -11,25 +11,23 @@ const (
 	maxInequalities = 10  // fields with inequalities
 )
 
-// checkRules checks what the parts of a query allow each other
+// checkFilter checks what the parts of the filter allow each other
 // (firebase.google.com/docs/firestore/query-data/queries#query_limitations and the comments in query.proto).
-func (q *Query) checkRules(explicit int) error {
+func (q *Query) checkFilter() error {
 	if err := q.checkOperators(); err != nil {
 		return err
 	}
-	if err := q.checkNames(); err != nil {
-		return err
+	return q.checkNames()
+}
+
+// checkRules checks what the parts of the query allow each other. explicit is how many orders it gives.
+func (q *Query) checkRules(explicit int) error {
+	parts := explicit
+	if q.Parent != "" {
+		parts++
 	}
-	if q.filter != nil {
-		parts := explicit
-		if q.Parent != "" {
-			parts++
-		}
-		if err := checkNormal(q.filter, parts); err != nil {
-			return err
-		}
-	} else if explicit > maxParts {
-		return invalid("the query has %d orders: filters, orders and a parent document together can be %d", explicit, maxParts)
+	if err := checkNormal(q.filter, parts); err != nil {
+		return err
 	}
 	if q.Collection == "" {
 		return q.checkEveryCollection(explicit)
