@@ -30,7 +30,7 @@ var imports = map[string][]string{
 	"emulator/service":               {"emulator/aggregate", "emulator/database", "emulator/nearest", "emulator/query", "emulator/resource", "emulator/store", "emulator/value"},
 	"emulator/nearest":               {"emulator/value"},
 	"emulator/aggregate":             {"emulator/query", "emulator/resource", "emulator/value"},
-	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/write"},
+	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/value", "emulator/write"},
 	"emulator/conformance":           {},
 	"emulator/client":                {},
 	"emulator/clock":                 {},

@@ -3,18 +3,19 @@ package database
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/limit"
 	"hippocampus/emulator/lock"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/store"
+	"hippocampus/emulator/value"
 	"hippocampus/emulator/write"
 )
 
@@ -40,45 +41,54 @@ func (d *Database) Commit(ctx context.Context, req *firestorepb.CommitRequest) (
 			return nil, err
 		}
 	}
-	paths, err := d.paths(req.GetWrites())
+	writes, err := d.check(req.GetWrites())
 	if err != nil {
 		return nil, err
 	}
-	results, at, err := d.commit(ctx, x, paths, req.GetWrites())
+	results, at, err := d.commit(ctx, x, writes)
 	if err != nil {
 		return nil, err
 	}
 	return &firestorepb.CommitResponse{WriteResults: results, CommitTime: timestamppb.New(at)}, nil
 }
 
-// paths returns the path of the document that each write writes.
-func (d *Database) paths(writes []*firestorepb.Write) ([]resource.Path, error) {
-	paths := make([]resource.Path, len(writes))
+// operation is a write that has been checked by itself.
+type operation struct {
+	*write.Operation
+	path  resource.Path
+	write *firestorepb.Write
+}
+
+// check checks all writes before any is made.
+func (d *Database) check(writes []*firestorepb.Write) ([]operation, error) {
+	all := make([]operation, len(writes))
 	for i, w := range writes {
-		name, err := write.Name(w)
+		op, err := write.Check(w)
 		if err != nil {
 			return nil, err
 		}
-		if paths[i], err = d.Name.Document(name); err != nil {
+		path, err := d.Name.Document(op.Name)
+		if err != nil {
 			return nil, err
 		}
-		if !d.opts.Unlimited {
-			if err := limit.CheckPath(paths[i]); err != nil {
+		if _, deletes := w.GetOperation().(*firestorepb.Write_Delete); !deletes && !d.opts.Unlimited {
+			if err := limit.CheckPath(path); err != nil {
 				return nil, err
 			}
 		}
+		all[i] = operation{op, path, w}
 	}
-	return paths, nil
+	return all, nil
 }
 
-// commit makes writes, to the documents at paths.
-func (d *Database) commit(ctx context.Context, x *lock.Transaction, paths []resource.Path, writes []*firestorepb.Write) ([]*firestorepb.WriteResult, time.Time, error) {
+// commit makes writes.
+func (d *Database) commit(ctx context.Context, x *lock.Transaction, writes []operation) ([]*firestorepb.WriteResult, time.Time, error) {
 	age := d.locks.Age()
 	for {
 		var holder *lock.Transaction
 		var results []*firestorepb.WriteResult
 		at, err := d.Store.Commit(func(tx *store.Tx) (err error) {
-			if results, err = d.apply(tx, paths, writes); err != nil {
+			if results, err = d.apply(tx, writes); err != nil {
 				return err
 			}
 			if holder, err = d.locks.Admit(x, age, tx.Changes()); err == nil && holder != nil {
@@ -96,19 +106,26 @@ func (d *Database) commit(ctx context.Context, x *lock.Transaction, paths []reso
 }
 
 // apply makes writes in a commit.
-func (d *Database) apply(tx *store.Tx, paths []resource.Path, writes []*firestorepb.Write) ([]*firestorepb.WriteResult, error) {
+func (d *Database) apply(tx *store.Tx, writes []operation) ([]*firestorepb.WriteResult, error) {
 	results := make([]*firestorepb.WriteResult, len(writes))
-	for i, w := range writes {
-		before := tx.Get(paths[i])
-		if earlier := slices.Index(paths[:i], paths[i]); earlier >= 0 && w.GetCurrentDocument() != nil {
+	first := make(map[resource.Path]*firestorepb.Write, len(writes))
+	for i, op := range writes {
+		before := tx.Get(op.path)
+		earlier := first[op.path]
+		if earlier == nil {
+			first[op.path] = op.write
+		} else if op.write.GetCurrentDocument() != nil {
 			var err error
-			if w, err = again(w, writes[earlier], before, paths[i]); err != nil {
+			if op.Operation, err = again(op, earlier, before); err != nil {
 				return nil, err
 			}
 		}
-		after, transformed, err := write.Apply(before, w, tx.Time)
+		after, transformed, err := op.Apply(before, tx.Time)
 		if err != nil {
 			return nil, err
+		}
+		if earlier != nil {
+			after = unchanged(after, tx.Original(op.path))
 		}
 		results[i] = &firestorepb.WriteResult{TransformResults: transformed}
 		if after != nil {
@@ -118,23 +135,33 @@ func (d *Database) apply(tx *store.Tx, paths []resource.Path, writes []*firestor
 			continue
 		}
 		if after != nil && !d.opts.Unlimited {
-			if err := limit.CheckDocument(paths[i], after, d.opts.Indexes); err != nil {
+			if err := limit.CheckDocument(op.path, after, d.opts.Indexes); err != nil {
 				return nil, err
 			}
 		}
-		tx.Put(paths[i], after)
+		tx.Put(op.path, after)
 	}
 	return results, nil
 }
 
-// again returns a write with a precondition whose document was written earlier in its commit, first by the write
-// first, and is now as that left it. What it requires of the document's existence must hold now. It may require the
-// update time that the first one required; no other one can be known.
-func again(w, first *firestorepb.Write, now *firestorepb.Document, path resource.Path) (*firestorepb.Write, error) {
-	contradiction := func(what string) error {
-		return status.Errorf(codes.InvalidArgument, "a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", path, what)
+// unchanged returns original if writes of one commit have changed a document and changed it back: its update time
+// stays. Otherwise it returns after.
+func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
+	if after == nil || original == nil || !proto.Equal(after.GetCreateTime(), original.GetCreateTime()) ||
+		!value.IdenticalFields(after.GetFields(), original.GetFields()) {
+		return after
 	}
-	switch c := w.GetCurrentDocument().GetConditionType().(type) {
+	return original
+}
+
+// again returns the operation of a write with a precondition whose document was written earlier in its commit, first
+// by the write first, and is now as that left it. What it requires of the document's existence must hold now. It may
+// require the update time that the first one required; no other one can be known.
+func again(op operation, first *firestorepb.Write, now *firestorepb.Document) (*write.Operation, error) {
+	contradiction := func(what string) error {
+		return status.Errorf(codes.InvalidArgument, "a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", op.path, what)
+	}
+	switch c := op.write.GetCurrentDocument().GetConditionType().(type) {
 	case *firestorepb.Precondition_Exists:
 		if c.Exists && now == nil {
 			return nil, contradiction("exists")
@@ -147,28 +174,30 @@ func again(w, first *firestorepb.Write, now *firestorepb.Document, path resource
 		if now == nil || required == nil || !required.AsTime().Equal(c.UpdateTime.AsTime()) {
 			return nil, contradiction("was updated at " + c.UpdateTime.AsTime().String())
 		}
-		return &firestorepb.Write{Operation: w.GetOperation(), UpdateMask: w.GetUpdateMask(), UpdateTransforms: w.GetUpdateTransforms()}, nil
+		return write.Check(&firestorepb.Write{
+			Operation: op.write.GetOperation(), UpdateMask: op.write.GetUpdateMask(), UpdateTransforms: op.write.GetUpdateTransforms(),
+		})
 	}
-	return w, nil
+	return op.Operation, nil
 }
 
 // BatchWrite makes each write by itself, in no promised order, and returns each one's result and error. It refuses, as
 // a whole, two writes to one document.
 func (d *Database) BatchWrite(ctx context.Context, writes []*firestorepb.Write) ([]*firestorepb.WriteResult, []error, error) {
-	paths, err := d.paths(writes)
+	all, err := d.check(writes)
 	if err != nil {
 		return nil, nil, err
 	}
-	seen := make(map[resource.Path]bool, len(paths))
-	for _, p := range paths {
-		if seen[p] {
-			return nil, nil, status.Errorf(codes.InvalidArgument, "a batch writes %s twice; use one write, or Commit", p)
+	seen := make(map[resource.Path]bool, len(all))
+	for _, op := range all {
+		if seen[op.path] {
+			return nil, nil, status.Errorf(codes.InvalidArgument, "a batch writes %s twice; use one write, or Commit", op.path)
 		}
-		seen[p] = true
+		seen[op.path] = true
 	}
-	results, errs := make([]*firestorepb.WriteResult, len(writes)), make([]error, len(writes))
-	for i := range writes {
-		one, _, err := d.commit(ctx, nil, paths[i:i+1], writes[i:i+1])
+	results, errs := make([]*firestorepb.WriteResult, len(all)), make([]error, len(all))
+	for i := range all {
+		one, _, err := d.commit(ctx, nil, all[i:i+1])
 		if err != nil {
 			results[i], errs[i] = &firestorepb.WriteResult{}, err
 			continue

@@ -109,7 +109,7 @@ func (d *Database) Get(v View, paths ...resource.Path) ([]*firestorepb.Document,
 		}
 	}
 	docs, at, err := d.Store.Get(v.At, paths...)
-	return docs, at, readError(err)
+	return docs, at, d.readError(v, err)
 }
 
 // Query runs a query.
@@ -118,7 +118,7 @@ func (d *Database) Query(v View, q *query.Query) (store.Result, error) {
 		return store.Result{}, err
 	}
 	r, err := d.Store.Query(v.At, q)
-	return r, readError(err)
+	return r, d.readError(v, err)
 }
 
 // Each runs a query and calls f with each document that it finds, in order. f must not block.
@@ -127,7 +127,7 @@ func (d *Database) Each(v View, q *query.Query, f func(*firestorepb.Document)) (
 		return store.Result{}, err
 	}
 	r, err := d.Store.Each(v.At, q, f)
-	return r, readError(err)
+	return r, d.readError(v, err)
 }
 
 func (d *Database) lockQuery(v View, q *query.Query) error {
@@ -149,7 +149,7 @@ func (d *Database) List(v View, in, after resource.Path, limit int) ([]store.Lis
 		}
 	}
 	all, at, err := d.Store.List(v.At, in, after, limit)
-	return all, at, readError(err)
+	return all, at, d.readError(v, err)
 }
 
 // CollectionIDs lists the collections below a document or the root, as in [store.Store.CollectionIDs].
@@ -163,6 +163,15 @@ func from(collection string, descendants bool) *firestorepb.StructuredQuery {
 	return &firestorepb.StructuredQuery{From: []*firestorepb.StructuredQuery_CollectionSelector{{
 		CollectionId: collection, AllDescendants: descendants,
 	}}}
+}
+
+// readError is the error of a read that was made: its own, or that its transaction has lost meanwhile and may have read
+// what does not go with what it has read before.
+func (d *Database) readError(v View, err error) error {
+	if x := v.locking(); x != nil && err == nil {
+		return d.locks.Lost(x)
+	}
+	return readError(err)
 }
 
 // readError gives a failed read its code.

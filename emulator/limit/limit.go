@@ -144,6 +144,11 @@ func CheckCommit(req *pb.CommitRequest) error {
 	}
 	transforms := map[string]int{}
 	for _, w := range req.GetWrites() {
+		for _, path := range w.GetUpdateMask().GetFieldPaths() {
+			if len(path) > maxFieldPath {
+				return over("a field path of %d bytes in a mask (%.40s…)", len(path), path, maxFieldPath)
+			}
+		}
 		var name string
 		n := len(w.GetUpdateTransforms())
 		switch o := w.GetOperation().(type) {

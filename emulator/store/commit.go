@@ -16,6 +16,7 @@ type Tx struct {
 
 	store   *Store
 	changes []Change // of documents that were put; Before may be After
+	index   map[resource.Path]int
 }
 
 // Commit has f read and change documents, and makes its changes all at once, at the time that it returns. If f returns
@@ -57,10 +58,8 @@ func (s *Store) apply(c Change, at int64) {
 
 // Get returns the document at path as this commit has it, or nil.
 func (tx *Tx) Get(p resource.Path) *firestorepb.Document {
-	for i := range tx.changes {
-		if tx.changes[i].Path == p {
-			return tx.changes[i].After
-		}
+	if i, ok := tx.index[p]; ok {
+		return tx.changes[i].After
 	}
 	if d := tx.store.find(p); d != nil {
 		return d.head.doc
@@ -68,14 +67,24 @@ func (tx *Tx) Get(p resource.Path) *firestorepb.Document {
 	return nil
 }
 
+// Original returns the document at path as it was before this commit, or nil.
+func (tx *Tx) Original(p resource.Path) *firestorepb.Document {
+	if i, ok := tx.index[p]; ok {
+		return tx.changes[i].Before
+	}
+	return tx.Get(p)
+}
+
 // Put changes the document at path, or deletes it if doc is nil. The store keeps doc, which must not change any more.
 func (tx *Tx) Put(p resource.Path, doc *firestorepb.Document) {
-	for i := range tx.changes {
-		if tx.changes[i].Path == p {
-			tx.changes[i].After = doc
-			return
-		}
+	if i, ok := tx.index[p]; ok {
+		tx.changes[i].After = doc
+		return
 	}
+	if tx.index == nil {
+		tx.index = map[resource.Path]int{}
+	}
+	tx.index[p] = len(tx.changes)
 	tx.changes = append(tx.changes, Change{Path: p, Before: tx.Get(p), After: doc})
 }
 
