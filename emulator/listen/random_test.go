@@ -51,6 +51,7 @@ func TestRandomPrograms(t *testing.T) {
 		p := &program{world: newWorld(t, options), Rand: r, client: newClient(), targets: map[int32]*pb.Target{}}
 		p.states = []state{{at: p.Born, docs: map[resource.Path]*pb.Document{}}}
 		p.client.each = func() { p.check(seed) }
+		p.write(100)
 		p.open()
 		for range 80 {
 			p.step()
@@ -75,6 +76,10 @@ func (p *program) step() {
 		for range 3 {
 			p.write(400)
 		}
+	case n < 59:
+		p.write(80)
+	case n < 64:
+		p.sweep()
 	case n < 75:
 		require.NoError(p, p.stream.Flush())
 	case n < 88 && len(p.targets) < 8:
@@ -110,6 +115,23 @@ func (p *program) write(n int) {
 			}
 			tx.Put(path, doc)
 			docs[path] = doc
+		}
+		return nil
+	})
+	require.NoError(p, err)
+	p.states = append(p.states, state{at, docs})
+}
+
+// sweep deletes the first or the last documents of a collection by a field, so that windows use up what they hold.
+func (p *program) sweep() {
+	docs := maps.Clone(p.states[len(p.states)-1].docs)
+	v, beyond := p.Int64N(10), p.IntN(2) == 0
+	at, err := p.Store.Commit(func(tx *store.Tx) error {
+		for path, doc := range docs {
+			if (doc.GetFields()["v"].GetIntegerValue() < v) != beyond {
+				tx.Put(path, nil)
+				delete(docs, path)
+			}
 		}
 		return nil
 	})

@@ -1,6 +1,7 @@
 package listen_test
 
 import (
+	"fmt"
 	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -208,4 +209,31 @@ func TestACommitIsBeforeTheTargetThatIsAddedAfterIt(t *testing.T) {
 	require.Equal(t, []string{"c/a v=1 in 1", "NO_CHANGE", "c/b v=1 in 1", "NO_CHANGE", "ADD 2", "c/b v=1 in 2", "CURRENT 2", "NO_CHANGE"}, c.told())
 	require.NoError(t, s.Flush())
 	require.Empty(t, c.told())
+}
+
+func TestAWindowGrowsAndShrinksBeyondWhatIsHeld(t *testing.T) {
+	w, c := newWorld(t, store.Options{}), newClient()
+	s := w.stream(c)
+	require.NoError(t, s.Add(querying(1, from("c", limit(2)))))
+	const documents = 400
+	var grow []put
+	for i := range documents {
+		grow = append(grow, set("c/%03d v=1", i))
+	}
+	w.commit(grow...)
+	require.NoError(t, s.Flush())
+	c.told()
+	for i := 0; i < documents; i += 40 {
+		var shrink []put
+		for j := range 40 {
+			shrink = append(shrink, set("c/%03d", i+j))
+		}
+		w.commit(shrink...)
+		require.NoError(t, s.Flush())
+		want := []string{fmt.Sprintf("c/%03d deleted out of 1", i), fmt.Sprintf("c/%03d deleted out of 1", i+1)}
+		if i+41 < documents {
+			want = append(want, fmt.Sprintf("c/%03d v=1 in 1", i+40), fmt.Sprintf("c/%03d v=1 in 1", i+41))
+		}
+		require.Equal(t, append(want, "NO_CHANGE"), c.told())
+	}
 }

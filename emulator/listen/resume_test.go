@@ -9,7 +9,6 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
-	"hippocampus/emulator/resource"
 	"hippocampus/emulator/store"
 )
 
@@ -121,12 +120,16 @@ func TestATokenIsGoodForItsStoreOnly(t *testing.T) {
 	old.commit("c/a v=1")
 	require.NoError(t, old.stream(c).Add(querying(7, from("c"))))
 
-	now := newWorld(t, store.Options{})
-	now.now = now.now.Add(time.Second)
-	again := store.New(&store.Options{Now: func() time.Time { return now.now }})
-	now.Store, now.Born = again, again.Time()
-	require.Equal(t, []string{"ADD 7", "RESET 7", "CURRENT 7", "NO_CHANGE"}, now.begins(querying(7, from("c")), token(c.token)),
-		"else the client would keep what it has of another emulator")
-	path := resource.Path("c/a")
-	require.Equal(t, []string{"ADD 7", "RESET 7", "c/a deleted out of 7", "CURRENT 7", "NO_CHANGE"}, now.begins(documents(7, path), readTime(c.at)))
+	for name, born := range map[string]time.Time{
+		"a store that is younger than the token": c.at.Add(time.Second),
+		"a store that is older than the token":   begin,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, store.Options{})
+			w.now = c.at.Add(time.Minute)
+			w.Born = born
+			require.Equal(t, []string{"ADD 7", "RESET 7", "CURRENT 7", "NO_CHANGE"}, w.begins(querying(7, from("c")), token(c.token)),
+				"else the client would keep what it has of another emulator")
+		})
+	}
 }

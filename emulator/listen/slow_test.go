@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/listen"
@@ -41,6 +42,14 @@ func TestEveryCommitHasASnapshotUntilTooManyWait(t *testing.T) {
 			require.Equal(t, map[int32][]string{
 				1: {fmt.Sprintf("c/a v=%d", test.changes-3)}, 2: {"c/moved v=6000"}, 3: {},
 			}, c.contents())
+
+			<-s.Wake()
+			c.told()
+			w.commit("c/a v=1")
+			w.commit("c/a v=2")
+			<-s.Wake()
+			require.NoError(t, s.Flush())
+			require.Equal(t, []string{"c/a v=1 in 1", "NO_CHANGE", "c/a v=2 in 1", "NO_CHANGE"}, c.told(), "nothing is forgotten any more")
 		})
 	}
 }
@@ -52,6 +61,32 @@ func (c *client) contents() map[int32][]string {
 		all[id] = texts(slices.Collect(maps.Values(docs)))
 	}
 	return all
+}
+
+func TestFewChangesWaitIfTheyAreLarge(t *testing.T) {
+	w, c := newWorld(t, store.Options{}), newClient()
+	s := w.stream(c)
+	require.NoError(t, s.Add(documents(1, "c/a")))
+	snapshots := 0
+	c.each = func() { snapshots++ }
+	const size = listen.MaxBytes / 4
+	flush := func(commits, bytes, want int) {
+		snapshots = 0
+		for range commits {
+			_, err := w.Store.Commit(func(tx *store.Tx) error {
+				value := &pb.Value{ValueType: &pb.Value_BytesValue{BytesValue: make([]byte, bytes)}}
+				tx.Put("c/a", &pb.Document{Name: database.Name("c/a"), Fields: map[string]*pb.Value{"b": value}})
+				return nil
+			})
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.Flush())
+		require.Equal(t, want, snapshots)
+	}
+	flush(3, size, 3)
+	flush(3, size, 3)
+	flush(5, size, 1)
+	flush(1, 2*listen.MaxBytes, 1)
 }
 
 func TestWhatConcernsNoTargetDoesNotWait(t *testing.T) {
