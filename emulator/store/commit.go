@@ -84,8 +84,8 @@ func (tx *Tx) Put(p resource.Path, doc *firestorepb.Document) {
 	if tx.index == nil {
 		tx.index = map[resource.Path]int{}
 	}
-	tx.index[p] = len(tx.changes)
 	tx.changes = append(tx.changes, Change{Path: p, Before: tx.Get(p), After: doc})
+	tx.index[p] = len(tx.changes) - 1
 }
 
 // Changes returns what the commit changes so far, in the order in which documents were put first.

@@ -85,13 +85,12 @@ func New(o *Options) *Store {
 // readTime returns the time, in microseconds, of a read at the time that was asked for, zero for the newest state, and
 // whether no commit is later. s.mu is held for reading: commits to come are later than the time.
 func (s *Store) readTime(asked time.Time) (at int64, newest bool, err error) {
-	now := max(s.now().UnixMicro(), s.last)
+	now := max(s.now().UnixMicro(), s.seen.Load()) // no earlier than a commit that changed nothing, either
 	if asked.IsZero() {
 		raise(&s.seen, now)
 		return now, true, nil
 	}
 	at = asked.UnixMicro()
-	now = max(now, s.seen.Load())
 	if at > now {
 		return 0, false, fmt.Errorf("%w: %s; it is %s", ErrFuture, stamp(at), stamp(now))
 	}
