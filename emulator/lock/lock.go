@@ -186,9 +186,16 @@ func (t *Table) LockQuery(x *Transaction, q *query.Query) error {
 	return nil
 }
 
+// Lost returns why x was aborted, ABORTED, or nil if it is alive: then all that it has read is still so.
+func (t *Table) Lost(x *Transaction) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return x.lost
+}
+
 // Admit decides whether a commit may make its changes, of the age and in the transaction x, or nil. It may if both are
-// nil; else it has to wait until the transaction that is returned has ended, and then to ask again. The error is
-// ABORTED. The caller makes sure that nobody reads between Admit and the changes.
+// nil, and x has ended; else it has to wait until the transaction that is returned has ended, and then to ask again.
+// The error is ABORTED. The caller makes sure that nobody reads or is admitted between Admit and the changes.
 func (t *Table) Admit(x *Transaction, age int64, changes []store.Change) (wait *Transaction, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -207,6 +214,9 @@ func (t *Table) Admit(x *Transaction, age int64, changes []store.Change) (wait *
 	}
 	for _, loser := range younger {
 		t.release(loser, "the transaction was aborted: another one changed what it has read; try it again")
+	}
+	if x != nil {
+		t.end(x)
 	}
 	return nil, nil
 }
