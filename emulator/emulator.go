@@ -21,9 +21,12 @@ import (
 	"hippocampus/emulator/client"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/database"
+	"hippocampus/emulator/fault"
 	"hippocampus/emulator/limit"
+	"hippocampus/emulator/meter"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/service"
+	"hippocampus/emulator/trigger"
 )
 
 // DefaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects
@@ -41,8 +44,11 @@ type Options struct {
 	Port int
 	// Clock tells the times of commits and ends transactions that are idle. Default the system's.
 	Clock clock.Clock
-	// Seed of the ids of transactions.
+	// Seed of the ids of transactions and events.
 	Seed uint64
+	// Functions is the host:port that the events of triggers are posted to, as those of the official emulator are to
+	// the functions emulator. By default they go to what Receive was given.
+	Functions string
 	// Unlimited leaves out Firestore's limits on sizes, depths, index entries and commits.
 	Unlimited bool
 	// Indexes is the content of a firestore.indexes.json. Its exemptions count for the limit on index entries.
@@ -61,12 +67,15 @@ type Emulator struct {
 
 // server is what the views of all projects share.
 type server struct {
-	host    string
-	service *service.Service
-	grpc    *grpc.Server
-	http    *http.Server
-	serving sync.WaitGroup
-	close   func() error
+	host     string
+	service  *service.Service
+	triggers triggers
+	meter    meter.Meter
+	faults   *fault.Injector
+	grpc     *grpc.Server
+	http     *http.Server
+	serving  sync.WaitGroup
+	close    func() error
 }
 
 // Start starts an emulator in this process and returns when it serves. ctx bounds the start, not the emulator's life.
@@ -85,6 +94,11 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	if opts.HistoryBytes < 0 {
 		return nil, fmt.Errorf("emulator: start: HistoryBytes is %d; give a positive number or 0 for the default", opts.HistoryBytes)
 	}
+	if opts.Functions != "" {
+		if host, port, err := net.SplitHostPort(opts.Functions); err != nil || host == "" || port == "" {
+			return nil, fmt.Errorf("emulator: start: Functions is %q; give host:port, such as 127.0.0.1:5001", opts.Functions)
+		}
+	}
 	var indexes *limit.Indexes
 	if opts.Indexes != nil {
 		var err error
@@ -96,11 +110,17 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("emulator: start: %w", err)
 	}
-	s := &server{host: listener.Addr().String()}
+	s := &server{
+		host:     listener.Addr().String(),
+		triggers: triggers{seed: opts.Seed, functions: opts.Functions, queues: map[string]*trigger.Queue{}},
+		faults:   fault.New(opts.Clock),
+	}
 	s.service = service.New(func(name resource.Database) *database.Database {
-		return database.New(name, database.Options{
+		d := database.New(name, database.Options{
 			Clock: opts.Clock, Seed: opts.Seed, HistoryBytes: opts.HistoryBytes, Unlimited: opts.Unlimited, Indexes: indexes,
 		})
+		s.triggers.watch(d)
+		return d
 	})
 	s.serve(listener)
 	return &Emulator{server: s, project: opts.Project}, nil
@@ -124,8 +144,10 @@ func (s *server) serve(l net.Listener) {
 	s.grpc = grpc.NewServer(
 		grpc.MaxRecvMsgSize(math.MaxInt32), // the limits on requests are Firestore's own
 		grpc.MaxSendMsgSize(math.MaxInt32),
-		grpc.ChainUnaryInterceptor(authorizeUnary),
-		grpc.ChainStreamInterceptor(authorizeStream),
+		grpc.Creds(fault.Credentials()),
+		// Faults come before the meter, which counts what is made even if its connection is cut then.
+		grpc.ChainUnaryInterceptor(authorizeUnary, s.faults.Unary, s.meter.Unary),
+		grpc.ChainStreamInterceptor(authorizeStream, s.faults.Stream, s.meter.Stream),
 	)
 	firestorepb.RegisterFirestoreServer(s.grpc, s.service)
 	s.http = &http.Server{Handler: s.rest(), ReadHeaderTimeout: 30 * time.Second}
@@ -140,6 +162,7 @@ func (s *server) serve(l net.Listener) {
 		err := s.http.Close()
 		mux.Close()
 		s.serving.Wait()
+		s.triggers.close()
 		if errors.Is(err, net.ErrClosed) {
 			err = nil // the port has one listener, and somebody closed it before
 		}
@@ -178,7 +201,7 @@ func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*fi
 
 // Clear deletes all documents of this project's default database. Triggers get an event for each; triggers stay.
 func (e *Emulator) Clear(ctx context.Context) error {
-	name := resource.Database{Project: e.project, ID: "(default)"}
+	name := resource.Database{Project: e.project, ID: defaultDatabase}
 	if err := e.service.Database(name).Clear(ctx); err != nil {
 		return fmt.Errorf("emulator: clear %s: %w", e.project, err)
 	}

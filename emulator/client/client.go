@@ -15,6 +15,9 @@ import (
 // Owner is the token that passes all security rules of an emulator, as a server does.
 const Owner = "owner"
 
+// Embedded is how the emulator of package emulator calls itself, in the header Server of its answers over HTTP.
+const Embedded = "hippocampus-emulator"
+
 // New returns a client of a project of the emulator at host, which sends a bearer token if it is not empty. It neither
 // reads nor changes the environment, so one process can use several emulators. opts come last, for interceptors. The
 // caller closes it.
