@@ -6,9 +6,6 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// entriesPerRead is how many index entries of a count are one read.
-const entriesPerRead = 1_000
-
 // cost is the documents of a call that has one response, or an error.
 func cost(req, res any, err error) Usage {
 	if _, ok := req.(*pb.GetDocumentRequest); ok && status.Code(err) == codes.NotFound {
@@ -79,8 +76,6 @@ func (c *costs) response(m any) int64 {
 		}
 	case *pb.RunQueryResponse:
 		return c.query(m)
-	case *pb.RunAggregationQueryResponse:
-		return aggregation(m)
 	case *pb.ListenResponse:
 		return c.listen(m)
 	}
@@ -99,17 +94,6 @@ func (c *costs) query(m *pb.RunQueryResponse) int64 {
 	}
 	c.counted = c.counted || reads > 0
 	return reads
-}
-
-func aggregation(m *pb.RunAggregationQueryResponse) int64 {
-	if m.GetResult() == nil {
-		return 0
-	}
-	most := int64(0) // several counts of one query look at the same entries
-	for _, v := range m.GetResult().GetAggregateFields() {
-		most = max(most, v.GetIntegerValue())
-	}
-	return max(1, (most+entriesPerRead-1)/entriesPerRead)
 }
 
 func (c *costs) listen(m *pb.ListenResponse) int64 {

@@ -6,7 +6,8 @@
 //   - every document that is returned is one read, and so is one that is asked for by name and does not exist; masks
 //     and projections make it no cheaper;
 //   - a query, or a page of a listing, without results is one read, and every document that an offset skips is one;
-//   - a count is one read for each 1,000 index entries that match, or part of it, at least one;
+//   - an aggregation is one read for each 1,000 index entries that match, or part of it, at least one, and nothing
+//     else; a search for nearest vectors is one for each 100, and one for each result;
 //   - a listener is one read for each document that is added to its results, changed in them, or leaves them because it
 //     was changed; none for one that was deleted; and one if there are no results at first;
 //   - a list of collections is one read;
@@ -125,18 +126,45 @@ func (m *Meter) Unary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, han
 
 // Stream is a server's interceptor.
 func (m *Meter) Stream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
-	return handle(srv, &metered{ServerStream: stream, meter: m})
+	s := &metered{ServerStream: stream, meter: m}
+	s.ctx = context.WithValue(stream.Context(), ofStream{}, s)
+	return handle(srv, s)
 }
+
+// How many index entries are one read.
+const (
+	OfAggregation = 1_000
+	OfSearch      = 100
+)
+
+// Scan counts n index entries that a query looked at, which its responses do not show: one read for each perRead, or
+// part of it, at least one. ctx is that of the stream; without a meter there is nothing to do.
+func Scan(ctx context.Context, n, perRead int) {
+	s, ok := ctx.Value(ofStream{}).(*metered)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count(nil, Usage{Reads: max(1, int64((n+perRead-1)/perRead))})
+	s.costs.counted = true
+}
+
+// ofStream is the key of the context's value that is the stream.
+type ofStream struct{}
 
 // metered counts the messages of a stream. The first request comes before all else.
 type metered struct {
 	grpc.ServerStream
 	meter *Meter
+	ctx   context.Context // with itself
 
 	mu      sync.Mutex // requests and responses of a listener come at the same time
 	counter *counter
 	costs   costs
 }
+
+func (s *metered) Context() context.Context { return s.ctx }
 
 func (s *metered) RecvMsg(m any) error {
 	if err := s.ServerStream.RecvMsg(m); err != nil {
@@ -144,22 +172,24 @@ func (s *metered) RecvMsg(m any) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.counter == nil {
-		s.counter = s.meter.counter(s.Context(), m)
-	}
-	s.counter.add(Usage{RequestBytes: size(m)})
+	s.count(m, Usage{RequestBytes: size(m)})
 	s.costs.request(m)
 	return nil
 }
 
 func (s *metered) SendMsg(m any) error {
 	s.mu.Lock()
-	if s.counter == nil { // an answer before any request
-		s.counter = s.meter.counter(s.Context(), nil)
-	}
-	s.counter.add(Usage{Reads: s.costs.response(m), ResponseBytes: size(m)})
+	s.count(nil, Usage{Reads: s.costs.response(m), ResponseBytes: size(m)})
 	s.mu.Unlock()
 	return s.ServerStream.SendMsg(m)
+}
+
+// count adds to the counter of the project that the first request names. s.mu is held.
+func (s *metered) count(first any, u Usage) {
+	if s.counter == nil {
+		s.counter = s.meter.counter(s.Context(), first)
+	}
+	s.counter.add(u)
 }
 
 func size(m any) int64 {

@@ -128,14 +128,6 @@ func TestWhatAStreamCosts(t *testing.T) {
 	now := timestamppb.Now()
 	get := &pb.BatchGetDocumentsRequest{Database: database}
 	query := &pb.RunQueryRequest{Parent: root}
-	count := &pb.RunAggregationQueryRequest{Parent: root}
-	counted := func(counts ...int64) *pb.RunAggregationQueryResponse {
-		r := &pb.AggregationResult{AggregateFields: map[string]*pb.Value{}}
-		for i, n := range counts {
-			r.AggregateFields[string(rune('a'+i))] = &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: n}}
-		}
-		return &pb.RunAggregationQueryResponse{Result: r, ReadTime: now}
-	}
 	for name, c := range map[string]struct {
 		req       proto.Message
 		responses []proto.Message
@@ -153,16 +145,42 @@ func TestWhatAStreamCosts(t *testing.T) {
 		"no results in a new transaction": {query, []proto.Message{
 			&pb.RunQueryResponse{Transaction: []byte("t")}, &pb.RunQueryResponse{ReadTime: now},
 		}, 1},
-		"results and an end":        {query, []proto.Message{&pb.RunQueryResponse{Document: doc, ReadTime: now}, &pb.RunQueryResponse{ReadTime: now}}, 1},
-		"a failure":                 {query, nil, 0},
-		"a count of 0":              {count, []proto.Message{counted(0)}, 1},
-		"a count of 1,000":          {count, []proto.Message{counted(1_000)}, 1},
-		"a count of 1,001":          {count, []proto.Message{counted(1_001)}, 2},
-		"several counts":            {count, []proto.Message{counted(10, 2_500, 0)}, 3},
-		"a transaction and no more": {count, []proto.Message{&pb.RunAggregationQueryResponse{Transaction: []byte("t")}}, 0},
+		"results and an end": {query, []proto.Message{&pb.RunQueryResponse{Document: doc, ReadTime: now}, &pb.RunQueryResponse{ReadTime: now}}, 1},
+		"a failure":          {query, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, streamed(t, c.req, c.responses...).Reads) })
 	}
+}
+
+// What a query looked at comes on top of what its responses show.
+func TestScan(t *testing.T) {
+	for name, c := range map[string]struct {
+		n, perRead int
+		want       int64
+	}{
+		"no entries":    {0, meter.OfAggregation, 1},
+		"1,000 entries": {1_000, meter.OfAggregation, 1},
+		"1,001 entries": {1_001, meter.OfAggregation, 2},
+		"a search":      {250, meter.OfSearch, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var m meter.Meter
+			req := &pb.RunAggregationQueryRequest{Parent: root}
+			s := &stream{ctx: t.Context(), requests: []proto.Message{req}}
+			require.NoError(t, m.Stream(nil, s, nil, func(_ any, s grpc.ServerStream) error {
+				if err := s.RecvMsg(&pb.RunAggregationQueryRequest{}); err != nil {
+					return err
+				}
+				meter.Scan(s.Context(), c.n, c.perRead)
+				if err := s.SendMsg(&pb.RunQueryResponse{ReadTime: timestamppb.Now()}); err != nil { // no results: paid already
+					return err
+				}
+				return s.SendMsg(&pb.RunAggregationQueryResponse{Result: &pb.AggregationResult{}})
+			}))
+			require.Equal(t, c.want, m.Usage("p")[""].Reads)
+		})
+	}
+	meter.Scan(t.Context(), 1, 1) // without a meter
 }
 
 func TestWhatAListenerCosts(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"hippocampus/emulator/aggregate"
 	"hippocampus/emulator/database"
+	"hippocampus/emulator/meter"
 )
 
 // RunAggregationQuery counts, sums and averages the results of a query.
@@ -31,9 +32,14 @@ func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryReques
 	if err != nil {
 		return err
 	}
-	r, err := d.Each(view, a.Query, a.Add)
+	entries := 0
+	r, err := d.Each(view, a.Query, func(doc *firestorepb.Document) {
+		entries++
+		a.Add(doc)
+	})
 	if err != nil {
 		return err
 	}
+	meter.Scan(stream.Context(), entries+r.Skipped, meter.OfAggregation)
 	return stream.Send(&firestorepb.RunAggregationQueryResponse{Result: a.Result(), Transaction: view.Begun, ReadTime: timestamppb.New(r.Time)})
 }

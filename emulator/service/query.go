@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/database"
+	"hippocampus/emulator/meter"
 	"hippocampus/emulator/nearest"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
@@ -44,6 +45,7 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 		}
 	}
 	if search != nil {
+		meter.Scan(stream.Context(), len(r.Documents)+r.Skipped, meter.OfSearch)
 		r.Documents = search.Rank(r.Documents)
 	}
 	readTime := timestamppb.New(r.Time)
