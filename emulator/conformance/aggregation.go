@@ -55,9 +55,14 @@ func (t *T) aggregateRequest(q *pb.StructuredQuery, aggregations ...aggregation)
 	}
 }
 
-// aggregate returns the answers to a request.
+// aggregate returns the answers to a request: one at least, or an error.
 func (t *T) aggregate(req *pb.RunAggregationQueryRequest) ([]*pb.RunAggregationQueryResponse, error) {
-	return all(t.Firestore.RunAggregationQuery(t.Ctx, req))
+	t.Helper()
+	answers, err := all(t.Firestore.RunAggregationQuery(t.Ctx, req))
+	if err == nil {
+		require.NotEmpty(t, answers)
+	}
+	return answers, err
 }
 
 // aggregates checks the one result of aggregations of a query.
@@ -88,6 +93,7 @@ func countCheck(name string, want int64, q *pb.StructuredQuery) Check {
 func aggregationRefused(name string, aggregations ...aggregation) Check {
 	return Check{Name: name, Page: aggregationProto, Run: func(t *T) {
 		t.storeEach(one)
+		t.counts(1, from("c"))
 		_, err := t.aggregate(t.aggregateRequest(from("c"), aggregations...))
 		t.fails(codes.InvalidArgument, err)
 	}}
@@ -174,6 +180,7 @@ var counting = []Check{
 		Name: "an aggregation of a wrong query is refused",
 		Page: aggregationProto,
 		Run: func(t *T) {
+			t.counts(0, from("c", limitTo(1)))
 			_, err := t.aggregate(t.aggregateRequest(from("c", limitTo(-1)), count("a")))
 			t.fails(codes.InvalidArgument, err)
 		},

@@ -54,6 +54,7 @@ var collectionIDs = []Check{
 			t.store(docs{"a/1": nil})
 			t.collections("a/1")
 			t.collections("a/none")
+			t.collections("", "a")
 		},
 	},
 	{

@@ -13,6 +13,7 @@ func cursorCheck(name string, q *pb.StructuredQuery, want ...string) Check {
 	return Check{Name: name, Page: cursorPage, Run: func(t *T) {
 		t.storeEach(integer(0), integer(1), integer(1), integer(1), integer(2), integer(3))
 		t.finds(q, want...)
+		t.finds(from("c"), "0", "1", "2", "3", "4", "5")
 	}}
 }
 

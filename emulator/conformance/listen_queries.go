@@ -205,6 +205,12 @@ var listenQueries = []Check{
 		Official:   func(t *T) { t.watch(t.queryTarget(from("c", limitTo(-1)))).ends(codes.Unknown) },
 	},
 	{
+		Name: "a query by descending names alone is removed",
+		Run: func(t *T) {
+			t.watch(t.queryTarget(from("c", by("__name__ desc")))).refusedAs(1, codes.FailedPrecondition)
+		},
+	},
+	{
 		Name: "a query below something that is no name is refused",
 		Page: targetProto + ".QueryTarget.parent",
 		Run: func(t *T) {

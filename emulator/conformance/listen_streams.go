@@ -181,7 +181,8 @@ var listenStreams = []Check{
 			l := t.watch(t.documentTarget("c/a"))
 			l.shows(1, docs{})
 			l.add(numbered(1, t.documentTarget("c/b")))
-			l.refused(1)
+			// No code is documented.
+			l.refusedAs(1, codes.InvalidArgument, codes.AlreadyExists)
 		},
 		Difference: "a second target of an id ends the stream with UNKNOWN",
 		Official: func(t *T) {

@@ -57,6 +57,7 @@ func listAll(*pb.ListDocumentsRequest) {}
 func listRefused(name string, change func(*pb.ListDocumentsRequest)) Check {
 	return Check{Name: name, Page: listProto, Run: func(t *T) {
 		t.store(docs{"c/a": {"v": one}, "c/b": {"v": one}})
+		t.lists(listAll, "a", "b")
 		_, err := t.list(change)
 		t.fails(codes.InvalidArgument, err)
 	}}
@@ -75,7 +76,9 @@ var listing = []Check{
 	{
 		Name: "a list of nothing is empty",
 		Run: func(t *T) {
+			t.store(docs{"d/a": nil})
 			require.Empty(t, t.lists(listAll).GetNextPageToken())
+			t.lists(func(r *pb.ListDocumentsRequest) { r.CollectionId = "d" }, "a")
 		},
 	},
 	{

@@ -69,7 +69,9 @@ var projections = []Check{
 		Run: func(t *T) {
 			t.storeEach(one)
 			q := from("c", func(q *pb.StructuredQuery) { q.Select = nil })
-			require.Len(t, t.results("", q)[0].GetFields(), 1)
+			found := t.results("", q)
+			require.Len(t, found, 1)
+			require.Len(t, found[0].GetFields(), 1)
 		},
 	},
 }

@@ -14,11 +14,15 @@ const (
 	requestProto = "proto firestore.proto, RunQueryRequest"
 )
 
-// queryAt runs a query at the root with a consistency selector, which may be nil.
+// queryAt runs a query at the root with a consistency selector. It has one answer at least, or an error.
 func (t *T) queryAt(q *pb.StructuredQuery, selector func(*pb.RunQueryRequest)) ([]*pb.RunQueryResponse, error) {
 	req := &pb.RunQueryRequest{Parent: t.Root(), QueryType: &pb.RunQueryRequest_StructuredQuery{StructuredQuery: q}}
 	selector(req)
-	return all(t.Firestore.RunQuery(t.Ctx, req))
+	answers, err := all(t.Firestore.RunQuery(t.Ctx, req))
+	if err == nil {
+		require.NotEmpty(t, answers)
+	}
+	return answers, err
 }
 
 func atTime(at *timestamppb.Timestamp) func(*pb.RunQueryRequest) {
@@ -70,6 +74,7 @@ var queryAnswers = []Check{
 			t.storeEach(one, one, one)
 			answers, err := t.query("", from("c"))
 			require.NoError(t, err)
+			require.Len(t, documents(answers), 3)
 			i := slices.IndexFunc(answers, (*pb.RunQueryResponse).GetDone)
 			require.Contains(t, []int{-1, len(answers) - 1}, i)
 		},
@@ -80,9 +85,10 @@ var queryAnswers = []Check{
 		Run: func(t *T) {
 			created := t.commit(t.set("c/a", nil)).GetCommitTime().AsTime()
 			updated := t.commit(t.set("c/a", fields{"v": one})).GetCommitTime().AsTime()
-			d := t.results("", from("c"))[0]
-			require.True(t, created.Equal(d.GetCreateTime().AsTime()))
-			require.True(t, updated.Equal(d.GetUpdateTime().AsTime()))
+			found := t.results("", from("c"))
+			require.Len(t, found, 1)
+			require.True(t, created.Equal(found[0].GetCreateTime().AsTime()))
+			require.True(t, updated.Equal(found[0].GetUpdateTime().AsTime()))
 		},
 	},
 	{

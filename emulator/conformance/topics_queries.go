@@ -13,6 +13,7 @@ var queryTopics = []topic{
 	{"implied orders", implied},
 	{"wrong filters", wrongFilters},
 	{"wrong queries", wrongQueries},
+	{"long values", longValues},
 	{"cursors", cursors},
 	{"several cursors", severalCursors},
 	{"limits and offsets", limitsOffsets},

@@ -11,6 +11,7 @@ import (
 func refused(name, page string, q *pb.StructuredQuery) Check {
 	return Check{Name: name, Page: page, Run: func(t *T) {
 		t.store(docs{"c/a": {"v": integer(1)}})
+		t.finds(from("c", where(v("==", one))), "a")
 		t.refuses(codes.InvalidArgument, q)
 	}}
 }
@@ -79,7 +80,12 @@ var wrongFilters = []Check{
 		Name: "inequalities of 10 fields are taken and of 11 refused",
 		Page: "firestore/query-data/multiple-range-fields",
 		Run: func(t *T) {
-			t.matches(and(inequalities(10)...))
+			f := fields{}
+			for i := range 10 {
+				f[fmt.Sprint("f", i)] = integer(2)
+			}
+			t.store(docs{"c/a": f})
+			t.matches(and(inequalities(10)...), "a")
 			t.refuses(codes.InvalidArgument, from("c", where(and(inequalities(11)...))))
 		},
 	},
