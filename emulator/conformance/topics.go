@@ -1,6 +1,6 @@
 package conformance
 
-// topics are the files of checks. Each has its list in a file of the same name.
+// topics are the lists of checks, each in a file of its own.
 var topics = []topic{
 	{"values", values},
 	{"bad values", badValues},
@@ -27,4 +27,32 @@ var topics = []topic{
 	{"malformed requests", malformed},
 	{"left to the official", unserved},
 	{"control", control},
+	{"order of numbers", orderNumbers},
+	{"order of text", orderText},
+	{"order of nested", orderNested},
+	{"order of types", orderTypes},
+	{"filters", comparisons},
+	{"filters of absence", absence},
+	{"filters of sets", sets},
+	{"composite filters", composite},
+	{"implied orders", implied},
+	{"wrong filters", wrongFilters},
+	{"wrong queries", wrongQueries},
+	{"long values", longValues},
+	{"cursors", cursors},
+	{"several cursors", severalCursors},
+	{"limits and offsets", limitsOffsets},
+	{"projections", projections},
+	{"names in queries", queryNames},
+	{"collection groups", groups},
+	{"counts", counting},
+	{"sums", sums},
+	{"answers of queries", queryAnswers},
+	{"lists", listing},
+	{"missing documents", missingDocuments},
+	{"collection ids", collectionIDs},
+	{"listening to documents", listenDocuments},
+	{"listening to queries", listenQueries},
+	{"listening on streams", listenStreams},
+	{"listening again", listenResume},
 }
