@@ -27,7 +27,7 @@ var imports = map[string][]string{
 	"repair":                         {"memory", "index"},
 	"functions":                      {"memory", "index", "repair"},
 	"emulator":                       {"emulator/client", "emulator/clock", "emulator/database", "emulator/fault", "emulator/limit", "emulator/meter", "emulator/resource", "emulator/service", "emulator/store", "emulator/trigger"},
-	"emulator/service":               {"emulator/aggregate", "emulator/database", "emulator/listen", "emulator/nearest", "emulator/query", "emulator/resource", "emulator/store", "emulator/value"},
+	"emulator/service":               {"emulator/aggregate", "emulator/database", "emulator/listen", "emulator/meter", "emulator/nearest", "emulator/query", "emulator/resource", "emulator/store", "emulator/value"},
 	"emulator/nearest":               {"emulator/value"},
 	"emulator/aggregate":             {"emulator/query", "emulator/resource", "emulator/value"},
 	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/value", "emulator/write"},
