@@ -16,15 +16,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
 )
 
 // Drain waits for the events of what the functions write, too, through a chain of three.
-func TestDrainFollowsWhatFunctionsWrite(t *testing.T) {
+func TestDrainFollowsWhatFunctionsWrite(t *testing.T) { onBoth(t, drainFollowsWhatFunctionsWrite) }
+
+func drainFollowsWhatFunctionsWrite(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	b := start(t, &eventarc.Options{Source: em})
 	last := newFunction(t)
 	add(t, b, eventarc.Trigger{Name: "z", Pattern: "z/{id}", URL: last.url})
@@ -52,10 +51,11 @@ func TestDrainFollowsWhatFunctionsWrite(t *testing.T) {
 }
 
 // Under chaos and concurrent writers every event that is not dropped arrives, and Drain waits for all.
-func TestChaosWithTheEmulator(t *testing.T) {
+func TestChaosWithTheEmulator(t *testing.T) { onBoth(t, chaosWithTheEmulator) }
+
+func chaosWithTheEmulator(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	f := newFunction(t)
 	b := start(t, &eventarc.Options{Source: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
@@ -103,24 +103,26 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 
 // releasing is an emulator; what happens while a Drain waits for it is up to the test.
 type releasing struct {
-	*official.Emulator
+	source
 	settled func()
 }
 
 func (r *releasing) Settle(ctx context.Context) error {
-	err := r.Emulator.Settle(ctx)
+	err := r.source.Settle(ctx)
 	r.settled()
 	return err
 }
 
 // What Release lets go while Drain waits for the source may have made a function write, so Drain waits for it again.
-func TestDrainNoticesRelease(t *testing.T) {
+func TestDrainNoticesRelease(t *testing.T) { onBoth(t, drainNoticesRelease) }
+
+func drainNoticesRelease(t *testing.T, em source) {
 	f := newFunction(t)
-	source := &releasing{Emulator: officialtest.Start(t), settled: func() {}}
+	source := &releasing{source: em, settled: func() {}}
 	b := start(t, &eventarc.Options{Source: source})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
 	b.Hold()
-	_, err := officialtest.Client(t, source.Emulator).Doc("x/1").Set(t.Context(), map[string]any{"a": 1})
+	_, err := newClient(t, em).Doc("x/1").Set(t.Context(), map[string]any{"a": 1})
 	require.NoError(t, err)
 	drain(t, b)
 	require.Equal(t, 1, b.Stats().Held)

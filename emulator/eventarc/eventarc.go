@@ -1,7 +1,7 @@
 // Package eventarc plays Eventarc for a Firestore on this machine: it delivers the events of document changes to
 // functions over HTTP, as Eventarc delivers them to functions on Cloud Run.
 //
-// A [Broker] takes the events from a [Source], such as the official emulator, or from [Broker.Publish]; matches them
+// A [Broker] takes the events from a [Source], an emulator, or from [Broker.Publish]; matches them
 // with its triggers; and posts each to its trigger's URL as a binary-mode CloudEvent with a protobuf body. As with
 // Eventarc,
 //
@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// Source is a Firestore that posts the events of its changes. *official.Emulator is one.
+// Source is a Firestore that posts the events of its changes: an *emulator.Emulator or an *official.Emulator.
 type Source interface {
 	// Project returns the project whose events these are.
 	Project() string

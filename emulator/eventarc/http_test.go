@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"hippocampus/emulator"
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official/officialtest"
 )
 
 // document makes the data of a change at a time in seconds; 0 for no document.
@@ -66,16 +66,20 @@ func TestRequestExactly(t *testing.T) {
 	require.Equal(t, want, r.body)
 }
 
-// What the emulator posts arrives whole, whatever the path: its own headers carry it unencoded. Only of control
-// characters other than the tab nothing arrives, see official.Emulator.AddTrigger.
-func TestPathsFromTheEmulator(t *testing.T) {
+// What an emulator posts arrives whole, whatever the path. The official one's own headers carry it unencoded, so of
+// control characters other than the tab nothing arrives from it, see official.Emulator.AddTrigger.
+func TestPathsFromTheEmulator(t *testing.T) { onBoth(t, pathsFromTheEmulator) }
+
+func pathsFromTheEmulator(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	f := newFunction(t)
 	b := start(t, &eventarc.Options{Source: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}/y/{z}", URL: f.url})
 	paths := []string{"x/a b/y/c ", "x/100%/y/%2F", "x/日本語/y/é", "x/👩‍👩‍👧/y/\"", "x/#1/y/a+b", "x/{id}/y/*", "x/a\tb/y/c"}
+	if _, embedded := em.(*emulator.Emulator); embedded {
+		paths = append(paths, "x/a\r\nb/y/\x01\x7f")
+	}
 	for _, path := range paths {
 		_, err := client.Doc(path).Set(ctx, map[string]any{"a": 1})
 		require.NoError(t, err, path)

@@ -3,6 +3,7 @@ package eventarc_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -11,15 +12,54 @@ import (
 	"testing"
 	"time"
 
+	"cloud.google.com/go/firestore"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
 	"google.golang.org/protobuf/proto"
 
+	"hippocampus/emulator"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official/officialtest"
 )
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
+
+// source is an emulator, as one project.
+type source interface {
+	eventarc.Source
+	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+}
+
+// onBoth runs a test on a new project of either emulator.
+func onBoth(t *testing.T, test func(*testing.T, source)) {
+	onProjectsOfBoth(t, func(t *testing.T, next func() source) { test(t, next()) })
+}
+
+// onProjectsOfBoth runs a test on either emulator; next gives it a new project.
+func onProjectsOfBoth(t *testing.T, test func(t *testing.T, next func() source)) {
+	t.Run("embedded", func(t *testing.T) {
+		em, err := emulator.Start(t.Context(), nil)
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, em.Close()) })
+		projects := 0
+		test(t, func() source {
+			projects++
+			return em.In(fmt.Sprint("demo-", projects))
+		})
+	})
+	t.Run("official", func(t *testing.T) {
+		test(t, func() source { return officialtest.Start(t) })
+	})
+}
+
+func newClient(t *testing.T, em source) *firestore.Client {
+	t.Helper()
+	c, err := em.Client(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
 
 // request is what a function was sent.
 type request struct {

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official/officialtest"
 )
 
 // A test takes the events and delivers the ones it likes, in its own order, as often as it likes.
-func TestManualDelivery(t *testing.T) {
+func TestManualDelivery(t *testing.T) { onBoth(t, manualDelivery) }
+
+func manualDelivery(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	f := newFunction(t)
 	b := start(t, &eventarc.Options{Source: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official/officialtest"
 )
 
 var patterns = []struct {
@@ -49,9 +48,12 @@ func TestPatterns(t *testing.T) {
 
 // The emulator matches the patterns first: what it does not post is lost.
 func TestEmulatorMatchesPatternsTheSameWay(t *testing.T) {
+	onBoth(t, emulatorMatchesPatternsTheSameWay)
+}
+
+func emulatorMatchesPatternsTheSameWay(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	f := newFunction(t)
 	b := start(t, &eventarc.Options{Source: em})
 	var want []string
@@ -120,9 +122,10 @@ func TestBadTriggers(t *testing.T) {
 	require.NoError(t, b.Add(t.Context(), ok))
 	require.ErrorContains(t, b.Add(t.Context(), ok), "there is one of that name")
 
-	em := officialtest.Start(t)
-	b = start(t, &eventarc.Options{Source: em})
-	other := ok
-	other.Database = "two"
-	require.ErrorContains(t, b.Add(t.Context(), other), "of (default) only")
+	onBoth(t, func(t *testing.T, em source) {
+		b := start(t, &eventarc.Options{Source: em})
+		other := ok
+		other.Database = "two"
+		require.ErrorContains(t, b.Add(t.Context(), other), "of (default) only")
+	})
 }

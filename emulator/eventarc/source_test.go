@@ -14,19 +14,21 @@ import (
 )
 
 // Brokers of two projects of one emulator see nothing of each other.
-func TestProjectsAreApart(t *testing.T) {
+func TestProjectsAreApart(t *testing.T) { onProjectsOfBoth(t, projectsAreApart) }
+
+func projectsAreApart(t *testing.T, next func() source) {
 	ctx := t.Context()
 	functions := []*function{newFunction(t), newFunction(t)}
-	var emulators []*official.Emulator
+	var emulators []source
 	var brokers []*eventarc.Broker
 	for _, f := range functions {
-		em := officialtest.Start(t)
+		em := next()
 		b := start(t, &eventarc.Options{Source: em})
 		add(t, b, eventarc.Trigger{Name: "same", Pattern: "x/{id}", URL: f.url})
 		emulators, brokers = append(emulators, em), append(brokers, b)
 	}
 	for i, em := range emulators {
-		_, err := officialtest.Client(t, em).Doc("x/1").Set(ctx, map[string]any{"from": i})
+		_, err := newClient(t, em).Doc("x/1").Set(ctx, map[string]any{"from": i})
 		require.NoError(t, err)
 	}
 	for i, b := range brokers {
@@ -37,11 +39,11 @@ func TestProjectsAreApart(t *testing.T) {
 
 	// A closed broker leaves the project to the next one.
 	require.NoError(t, brokers[0].Close())
-	next := start(t, &eventarc.Options{Source: emulators[0]})
-	add(t, next, eventarc.Trigger{Name: "same", Pattern: "x/{id}", URL: functions[0].url})
-	_, err := officialtest.Client(t, emulators[0]).Doc("x/2").Set(ctx, map[string]any{"a": 1})
+	again := start(t, &eventarc.Options{Source: emulators[0]})
+	add(t, again, eventarc.Trigger{Name: "same", Pattern: "x/{id}", URL: functions[0].url})
+	_, err := newClient(t, emulators[0]).Doc("x/2").Set(ctx, map[string]any{"a": 1})
 	require.NoError(t, err)
-	drain(t, next)
+	drain(t, again)
 	require.Equal(t, []string{"x/1", "x/2"}, functions[0].documents())
 }
 

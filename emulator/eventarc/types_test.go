@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official/officialtest"
 )
 
-// Each trigger sees its type of events only, and none of writes that change nothing, which the emulator posts too.
-func TestEventTypes(t *testing.T) {
+// Each trigger sees its type of events only, and none of writes that change nothing, which the official emulator posts too.
+func TestEventTypes(t *testing.T) { onBoth(t, eventTypes) }
+
+func eventTypes(t *testing.T, em source) {
 	ctx := t.Context()
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	client := newClient(t, em)
 	b := start(t, &eventarc.Options{Source: em})
 	functions := map[string]*function{}
 	for name, eventType := range map[string]string{
