@@ -31,6 +31,7 @@ var imports = map[string][]string{
 	"emulator/nearest":               {"emulator/value"},
 	"emulator/aggregate":             {"emulator/query", "emulator/resource", "emulator/value"},
 	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/value", "emulator/write"},
+	"emulator/emulatortest":          {"emulator", "emulator/eventarc", "emulator/official/officialtest"},
 	"emulator/conformance":           {},
 	"emulator/serial":                {},
 	"emulator/client":                {},
@@ -52,7 +53,7 @@ var imports = map[string][]string{
 	"emulator/write":                 {"emulator/resource", "emulator/value"},
 	"emulator/query":                 {"emulator/resource", "emulator/value"},
 	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},
-	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator/official", "emulator/eventarc"},
+	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator", "emulator/official", "emulator/eventarc"},
 	"chaos":                          {},
 	"scripts":                        {},
 }

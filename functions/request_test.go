@@ -15,7 +15,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/repair"
 )
@@ -59,7 +59,7 @@ func TestOnRequestServesWhatTheWinnerHasNotSeen(t *testing.T) {
 	// The fold waits before its flip until the compaction comes to its own.
 	begun, flip, flipped := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	var once sync.Once
-	client := officialtest.Client(t, w.em, commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
+	client := emulatortest.Client(t, w.em, commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
 		once.Do(func() {
 			close(begun)
 			<-flip

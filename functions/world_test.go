@@ -16,16 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
 
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )
 
-func TestMain(m *testing.M) { officialtest.Main(m) }
+func TestMain(m *testing.M) { emulatortest.Main(m) }
 
 const acme = "tenants/acme/memories"
 
@@ -49,7 +48,7 @@ type setting struct {
 // memories.
 type world struct {
 	t       testing.TB
-	em      *official.Emulator
+	em      emulatortest.Emulator
 	client  *firestore.Client // not the service's
 	service *functions.Service
 	broker  *eventarc.Broker
@@ -60,8 +59,8 @@ type world struct {
 }
 
 func newWorld(t testing.TB, s setting) *world {
-	w := &world{t: t, em: officialtest.Start(t), log: &logged{}, setting: s}
-	w.client = officialtest.Client(t, w.em)
+	w := &world{t: t, em: emulatortest.Start(t), log: &logged{}, setting: s}
+	w.client = emulatortest.Client(t, w.em)
 	if s.interval == 0 {
 		s.interval = 5 * time.Millisecond
 	}
@@ -97,7 +96,7 @@ func (w *world) newService(s setting) *functions.Service {
 	if s.deadline == 0 {
 		s.deadline = 20 * time.Second
 	}
-	client := officialtest.Client(w.t, w.em, s.client...)
+	client := emulatortest.Client(w.t, w.em, s.client...)
 	service, err := functions.New(client, s.config, &functions.Options{
 		CommitInterval:  s.interval,
 		Deadline:        s.deadline,

@@ -6,19 +6,19 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/memory"
 )
 
-func TestMain(m *testing.M) { officialtest.Main(m) }
+func TestMain(m *testing.M) { emulatortest.Main(m) }
 
 const collection = "tenants/acme/memories"
 
 // newStore returns a store over an empty collection of a project of the test's
-// own in the official emulator, and its client.
+// own, and its client.
 func newStore(t *testing.T, schema memory.Schema) (*memory.Store, *firestore.Client) {
 	t.Helper()
-	client := officialtest.Client(t, officialtest.Start(t))
+	client := emulatortest.Client(t, emulatortest.Start(t))
 	store, err := memory.NewStore(client, collection, schema)
 	require.NoError(t, err)
 	return store, client

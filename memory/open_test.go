@@ -9,14 +9,14 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/memory"
 )
 
 func TestOpenManyInOneRoundTrip(t *testing.T) {
-	em := officialtest.Start(t)
+	em := emulatortest.Start(t)
 	calls := &calls{}
-	client := officialtest.Client(t, em, calls.options()...)
+	client := emulatortest.Client(t, em, calls.options()...)
 	store, err := memory.NewStore(client, collection, memory.Schema{})
 	require.NoError(t, err)
 	var names []string
@@ -124,13 +124,13 @@ func TestOpenWithPlainIDs(t *testing.T) {
 // The client panics over a value of a kind it does not know, where its caller
 // is careless. Such a memory is an error, and a rename leaves it where it is.
 func TestAValueThatTheClientDoesNotKnow(t *testing.T) {
-	em := officialtest.Start(t)
+	em := emulatortest.Start(t)
 	unknown := func(message any) {
 		if response, ok := message.(*pb.BatchGetDocumentsResponse); ok && response.GetFound() != nil {
 			response.GetFound().Fields["x"] = &pb.Value{}
 		}
 	}
-	client := officialtest.Client(t, em, (&calls{received: unknown}).options()...)
+	client := emulatortest.Client(t, em, (&calls{received: unknown}).options()...)
 	store, err := memory.NewStore(client, collection, memory.Schema{})
 	require.NoError(t, err)
 	require.NoError(t, store.Put(t.Context(), "a", nil, nil))
@@ -140,7 +140,7 @@ func TestAValueThatTheClientDoesNotKnow(t *testing.T) {
 	_, err = store.Rename(t.Context(), "a", "b")
 	require.ErrorContains(t, err, `rename "a" to "b": a field cannot be read`)
 
-	healthy, err := memory.NewStore(officialtest.Client(t, em), collection, memory.Schema{})
+	healthy, err := memory.NewStore(emulatortest.Client(t, em), collection, memory.Schema{})
 	require.NoError(t, err)
 	_, err = healthy.Open(t.Context(), "a")
 	require.NoError(t, err)

@@ -91,9 +91,9 @@ func TestPutRefuses(t *testing.T) {
 		"no name":             {"", nil, "it is empty"},
 		"a name too long":     {strings.Repeat("x", 1111), nil, "1111 bytes and the limit is 1110"},
 		"the date as a field": {"a", map[string]any{"updated_at": time.Now()}, "updated_at is the memory's date"},
-		"a text too large":    {"a", map[string]any{"text": strings.Repeat("x", 1<<20)}, "longer than 1048487 bytes"},
+		"a text too large":    {"a", map[string]any{"text": strings.Repeat("x", 1<<20)}, "1048487 bytes"},
 		"a great many bytes":  {"a", map[string]any{"data": make([]byte, 12<<20)}, "limit is 1048576 a document: keep large content in a bucket"},
-		"a list too large":    {"a", map[string]any{"list": []string{strings.Repeat("x", 700_000), strings.Repeat("y", 700_000)}}, "maximum entity size is 1048576 bytes"},
+		"a list too large":    {"a", map[string]any{"list": []string{strings.Repeat("x", 700_000), strings.Repeat("y", 700_000)}}, "1048576 bytes"},
 		"a value of no type":  {"a", map[string]any{"f": make(chan int)}, "cannot convert type chan int"},
 		"a reserved field":    {"a", map[string]any{"__f__": 1}, "__f__"},
 		"an empty field":      {"a", map[string]any{"": 1}, "empty"},
@@ -134,7 +134,7 @@ func TestPutTakesTheLargestMemory(t *testing.T) {
 	require.NoError(t, store.Put(t.Context(), name, map[string]any{"text": strings.Repeat("x", 1<<20-overhead)}, nil))
 	require.Equal(t, 1<<20, memory.DocumentSize(collection+"/"+id, read(t, client, name)))
 	err = store.Put(t.Context(), name, map[string]any{"text": strings.Repeat("x", 1<<20-overhead+1)}, nil)
-	require.ErrorContains(t, err, "maximum entity size is 1048576 bytes")
+	require.ErrorContains(t, err, "1048576 bytes")
 }
 
 func TestPutHonoursItsContext(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/memory"
 )
 
@@ -87,8 +87,8 @@ func plain(value any) any {
 
 func TestRenameKeepsReferencesToOtherDatabases(t *testing.T) {
 	store, client := newStore(t, memory.Schema{})
-	em := officialtest.Start(t)
-	other := officialtest.Client(t, em).Doc("c/d")
+	em := emulatortest.Start(t)
+	other := emulatortest.Client(t, em).Doc("c/d")
 	_, err := document(t, client, "old").Create(t.Context(), map[string]any{"r": other})
 	require.NoError(t, err)
 	_, err = store.Rename(t.Context(), "old", "new")
@@ -177,9 +177,9 @@ func TestRenameIsAtomic(t *testing.T) {
 
 // Both sides of a rename are one commit.
 func TestRenameIsOneCommit(t *testing.T) {
-	em := officialtest.Start(t)
+	em := emulatortest.Start(t)
 	calls := &calls{}
-	client := officialtest.Client(t, em, calls.options()...)
+	client := emulatortest.Client(t, em, calls.options()...)
 	store, err := memory.NewStore(client, collection, memory.Schema{})
 	require.NoError(t, err)
 	require.NoError(t, store.Put(t.Context(), "a", nil, nil))
@@ -207,14 +207,14 @@ func TestRenameLeavesSubcollections(t *testing.T) {
 }
 
 func TestRenameSaysThatItIsDone(t *testing.T) {
-	em := officialtest.Start(t)
+	em := emulatortest.Start(t)
 	calls := &calls{before: func(method string) error {
 		if method == service+"ListCollectionIds" {
 			return status.Error(codes.PermissionDenied, "no")
 		}
 		return nil
 	}}
-	store, err := memory.NewStore(officialtest.Client(t, em, calls.options()...), collection, memory.Schema{})
+	store, err := memory.NewStore(emulatortest.Client(t, em, calls.options()...), collection, memory.Schema{})
 	require.NoError(t, err)
 	require.NoError(t, store.Put(t.Context(), "a", nil, nil))
 	_, err = store.Rename(t.Context(), "a", "b")

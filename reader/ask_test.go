@@ -87,10 +87,10 @@ service cloud.firestore {
 }`
 
 func TestPermissionToAskDenied(t *testing.T) {
-	tn := newTenant(t)
+	tn, em := newTenantWithRules(t)
 	tn.put("pages/a", "pages/b")
-	require.NoError(t, tn.em.LoadRules(t.Context(), mayNotAsk))
-	client, err := tn.em.ClientAs(t.Context(), "acme", nil)
+	require.NoError(t, em.LoadRules(t.Context(), mayNotAsk))
+	client, err := em.ClientAs(t.Context(), "acme", nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
 	var log bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
@@ -156,8 +156,8 @@ func TestCase12_13_15_NamesAreListedAsThemselves(t *testing.T) {
 }
 
 func TestCase14_NoEntryCrossesTenants(t *testing.T) {
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	em := emulatortest.Start(t)
+	client := emulatortest.Client(t, em)
 	paths := []string{"tenants/acme/memories", "tenants/acme.co/memories", "tenants/a b/memories", "tenants/日本/memories", "users/u/agents/a/notes"}
 	for i, path := range paths {
 		tn := newTenantIn(t, em, client, path)
@@ -218,8 +218,8 @@ func TestPlainIDsAndAnotherDateField(t *testing.T) {
 // TestIndexAndScanAreEqual draws stores with many equal dates and names that
 // collide in every way that names can.
 func TestIndexAndScanAreEqual(t *testing.T) {
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	em := emulatortest.Start(t)
+	client := emulatortest.Client(t, em)
 	name := rapid.OneOf(
 		rapid.SampledFrom([]string{"a", "a ", "A", "aa", "a/b", "é", "e\u0301", "\n", "日本"}),
 		rapid.StringN(1, 12, 60),

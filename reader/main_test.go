@@ -11,6 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
@@ -18,7 +19,7 @@ import (
 	"hippocampus/reader"
 )
 
-func TestMain(m *testing.M) { officialtest.Main(m) }
+func TestMain(m *testing.M) { emulatortest.Main(m) }
 
 const memories = "tenants/acme/memories"
 
@@ -29,7 +30,7 @@ var quiet = &reader.Options{Logger: slog.New(slog.DiscardHandler)}
 // index, written by the encoders of package index.
 type tenant struct {
 	t      failer
-	em     *official.Emulator
+	em     emulatortest.Emulator
 	client *firestore.Client // passes the rules and is not spied on
 	path   string
 	index  *firestore.CollectionRef
@@ -44,11 +45,18 @@ type failer interface {
 
 func newTenant(t testing.TB) *tenant {
 	t.Helper()
-	em := officialtest.Start(t)
-	return newTenantIn(t, em, officialtest.Client(t, em), memories)
+	em := emulatortest.Start(t)
+	return newTenantIn(t, em, emulatortest.Client(t, em), memories)
 }
 
-func newTenantIn(t failer, em *official.Emulator, client *firestore.Client, path string) *tenant {
+// newTenantWithRules is for tests of security rules, which the official emulator alone evaluates.
+func newTenantWithRules(t testing.TB) (*tenant, *official.Emulator) {
+	t.Helper()
+	em := officialtest.Start(t)
+	return newTenantIn(t, em, officialtest.Client(t, em), memories), em
+}
+
+func newTenantIn(t failer, em emulatortest.Emulator, client *firestore.Client, path string) *tenant {
 	t.Helper()
 	indexPath, err := index.Path(path)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
@@ -60,8 +60,8 @@ var faults = []struct {
 }
 
 func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	em := emulatortest.Start(t)
+	client := emulatortest.Client(t, em)
 	for i, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			tn := newTenantIn(t, em, client, fmt.Sprintf("tenants/t%d/memories", i))
@@ -178,16 +178,16 @@ func TestScanIsOneState(t *testing.T) {
 }
 
 func TestIndexThatMayNotBeRead(t *testing.T) {
-	tn := newTenant(t)
+	tn, em := newTenantWithRules(t)
 	tn.put("pages/a", "pages/b")
 	tn.build()
-	require.NoError(t, tn.em.LoadRules(t.Context(), `rules_version = '2';
+	require.NoError(t, em.LoadRules(t.Context(), `rules_version = '2';
 service cloud.firestore {
   match /databases/{database}/documents {
     match /tenants/{t}/memories/{m} { allow read: if request.auth.uid == t; }
   }
 }`))
-	client, err := tn.em.ClientAs(t.Context(), "acme", nil)
+	client, err := em.ClientAs(t.Context(), "acme", nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
 	r := reader.New(client, quiet)
@@ -224,7 +224,7 @@ func TestPathOfNoCollection(t *testing.T) {
 
 func TestServerThatIsNotThere(t *testing.T) {
 	tn := newTenant(t)
-	client := officialtest.Client(t, tn.em, option.WithEndpoint("passthrough:///127.0.0.1:1"))
+	client := emulatortest.Client(t, tn.em, option.WithEndpoint("passthrough:///127.0.0.1:1"))
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, err := reader.New(client, quiet).List(ctx, memories)

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 )
 
 // spy sits on a client's connection: it counts what the server sent, and fails
@@ -36,7 +36,7 @@ type call struct{ method, about string }
 
 func (s *spy) client(t testing.TB, tn *tenant) *firestore.Client {
 	t.Helper()
-	return officialtest.Client(t, tn.em,
+	return emulatortest.Client(t, tn.em,
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(s.unary)),
 		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(s.stream)))
 }

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/stats"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
@@ -45,9 +45,9 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 func benchmarkTurns(b *testing.B, n int) {
-	em := officialtest.Start(b)
+	em := emulatortest.Start(b)
 	var wire meter
-	client := officialtest.Client(b, em, option.WithGRPCDialOption(grpc.WithStatsHandler(&wire)))
+	client := emulatortest.Client(b, em, option.WithGRPCDialOption(grpc.WithStatsHandler(&wire)))
 	b.Cleanup(func() { require.NoError(b, em.Clear(context.Background())) })
 	ids := fillStore(b, client, n)
 	shards := fillMapShards(b, client, ids)

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/repair"
 )
@@ -88,7 +88,7 @@ func TestBillOfANight(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f := newFixture(t)
 			var b bill
-			client := officialtest.Client(t, f.em, b.options()...)
+			client := emulatortest.Client(t, f.em, b.options()...)
 			for i := range n {
 				f.put(fmt.Sprint("m", i), day(1))
 			}
@@ -119,7 +119,7 @@ func TestBillOfACompaction(t *testing.T) {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			f := newFixture(t)
 			var b bill
-			client := officialtest.Client(t, f.em, b.options()...)
+			client := emulatortest.Client(t, f.em, b.options()...)
 			f.put("m", day(1))
 			f.full()
 			for shard := range k {
@@ -144,7 +144,7 @@ func TestBillOfACompaction(t *testing.T) {
 func TestBillOfFindingWork(t *testing.T) {
 	f := newFixture(t)
 	var b bill
-	client := officialtest.Client(t, f.em, b.options()...)
+	client := emulatortest.Client(t, f.em, b.options()...)
 	for due := range 3 {
 		targets, err := repair.Due(t.Context(), client)
 		require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -125,7 +125,7 @@ func TestCase24_RepairDies(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				calls := 0
-				client := officialtest.Client(t, f.em, interceptUnary(func(call func() error) error {
+				client := emulatortest.Client(t, f.em, interceptUnary(func(call func() error) error {
 					calls++
 					switch {
 					case calls-1 != n:

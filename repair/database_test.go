@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/repair"
 )
 
@@ -18,7 +18,7 @@ func TestAMissingDatabaseIsAnError(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
 	for calls := range 5 { // that Firestore answers before: meta, index, scan, versions
-		client := officialtest.Client(t, f.em, interceptCalls(func(context.Context, string) error {
+		client := emulatortest.Client(t, f.em, interceptCalls(func(context.Context, string) error {
 			if calls--; calls >= 0 {
 				return nil
 			}

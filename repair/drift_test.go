@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/repair"
 )
@@ -139,7 +139,7 @@ func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
 	f.put("ghost", day(1))
 	f.full()
 	f.remove("ghost")
-	client := officialtest.Client(t, f.em, interceptCalls(func(_ context.Context, method string) error {
+	client := emulatortest.Client(t, f.em, interceptCalls(func(_ context.Context, method string) error {
 		if strings.HasSuffix(method, "/BeginTransaction") {
 			return status.Error(codes.InvalidArgument, "too old")
 		}

@@ -10,8 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -24,15 +23,15 @@ const memories = "tenants/acme/memories"
 // arrive, and when.
 type fixture struct {
 	*testing.T
-	em     *official.Emulator
+	em     emulatortest.Emulator
 	client *firestore.Client
 	store  *memory.Store
 	index  *firestore.CollectionRef
 }
 
 func newFixture(t *testing.T) *fixture {
-	em := officialtest.Start(t)
-	client := officialtest.Client(t, em)
+	em := emulatortest.Start(t)
+	client := emulatortest.Client(t, em)
 	store, err := memory.NewStore(client, memories, memory.Schema{})
 	require.NoError(t, err)
 	path, err := index.Path(memories)
@@ -182,9 +181,9 @@ func day(d int) time.Time { return time.Date(2026, 5, d, 12, 0, 0, 0, time.UTC) 
 
 // during returns a client that acts once, ahead of the call after the given number
 // of calls: inside a fold.
-func during(t *testing.T, em *official.Emulator, calls int, act func()) *firestore.Client {
+func during(t *testing.T, em emulatortest.Emulator, calls int, act func()) *firestore.Client {
 	t.Helper()
-	return officialtest.Client(t, em, interceptCalls(func(context.Context, string) error {
+	return emulatortest.Client(t, em, interceptCalls(func(context.Context, string) error {
 		if calls--; calls == -1 {
 			act()
 		}

@@ -13,7 +13,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -29,9 +29,9 @@ func BenchmarkFold(b *testing.B) {
 		n, err := strconv.Atoi(size)
 		require.NoError(b, err)
 		b.Run(fmt.Sprintf("memories=%d", n), func(b *testing.B) {
-			em := officialtest.Start(b)
+			em := emulatortest.Start(b)
 			var wire bill
-			client := officialtest.Client(b, em, wire.options()...)
+			client := emulatortest.Client(b, em, wire.options()...)
 			b.Cleanup(func() { require.NoError(b, em.Clear(context.Background())) })
 			writeMemories(b, client, n)
 			report := func(b *testing.B, r *repair.Result) {

@@ -9,7 +9,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -150,7 +150,7 @@ func TestFullSaysWhenItWasOvertaken(t *testing.T) {
 	f.full()
 	f.put("lost", day(2)) // its event never comes
 	round := 0
-	client := officialtest.Client(t, f.em, interceptUnary(func(call func() error) error {
+	client := emulatortest.Client(t, f.em, interceptUnary(func(call func() error) error {
 		// Of a full fold only the flip is unary before it has won.
 		round++
 		f.deliver(0, f.put("b", day(round)))

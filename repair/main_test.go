@@ -3,7 +3,7 @@ package repair_test
 import (
 	"testing"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 )
 
-func TestMain(m *testing.M) { officialtest.Main(m) }
+func TestMain(m *testing.M) { emulatortest.Main(m) }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hippocampus/emulator/official"
+	"hippocampus/emulator"
 	"hippocampus/functions"
 	"hippocampus/reader"
 	"hippocampus/repair"
@@ -20,16 +20,18 @@ import (
 
 func newDemoCommand(env *environment) *cobra.Command {
 	var notes string
+	var kind emulatorKind
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "See what it is for: everything, on this machine, in under a minute",
-		Long: `demo starts Firestore's emulator, the functions and their triggers, imports a folder
+		Long: `demo starts a Firestore emulator, the functions and their triggers, imports a folder
 of notes and shows what an agent's turn is given; what that costs, measured here and
 now, beside the two ways of doing without an index; how the list follows changes; and
 how it comes right again after events were lost. It leaves nothing running.`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, notes) }),
+		RunE: env.run(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, kind, notes) }),
 	}
+	kind.register(cmd.Flags())
 	cmd.Flags().StringVar(&notes, "notes", filepath.FromSlash("examples/notes"), "folder of markdown notes, at least three")
 	return cmd
 }
@@ -43,6 +45,7 @@ const demoTimeout = 3 * time.Minute
 // demo is a demo under way: each step is a method that finds out some of the
 // facts, and does not print.
 type demo struct {
+	emulator emulatorKind
 	stack    *stack
 	importer *importer
 	reader   *reader.Reader
@@ -50,7 +53,7 @@ type demo struct {
 	facts    demoFacts
 }
 
-func runDemo(ctx context.Context, env *environment, notes string) error {
+func runDemo(ctx context.Context, env *environment, kind emulatorKind, notes string) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTimeout)
 	defer cancel()
 	started := time.Now()
@@ -64,7 +67,8 @@ func runDemo(ctx context.Context, env *environment, notes string) error {
 	if len(files) < 3 {
 		return usagef("%s has %d notes: the demo changes one, deletes one and keeps one, so give it three at least", notes, len(files))
 	}
-	d := &demo{}
+	d := &demo{emulator: kind}
+	d.facts.Emulator = string(kind)
 	show := &demoPrinter{env: env, style: styleFor(env.out), facts: &d.facts}
 	if err := d.run(ctx, env, show, notes, files); err != nil {
 		return err
@@ -79,12 +83,13 @@ func runDemo(ctx context.Context, env *environment, notes string) error {
 
 // run starts everything, takes the steps, and stops everything.
 func (d *demo) run(ctx context.Context, env *environment, show *demoPrinter, notes string, files []string) (err error) {
-	env.notef("starting Firestore's emulator, the functions and their triggers …")
+	env.notef("starting the %s Firestore emulator, the functions and their triggers …", d.emulator)
 	started := time.Now()
 	o := stackOptions{
-		project: cmp.Or(env.connection.project, official.DefaultProject),
-		config:  functions.Config{Memories: functions.DefaultMemories},
-		log:     env.logger(slog.LevelError),
+		emulator: d.emulator,
+		project:  cmp.Or(env.connection.project, emulator.DefaultProject),
+		config:   functions.Config{Memories: functions.DefaultMemories},
+		log:      env.logger(slog.LevelError),
 	}
 	if d.stack, err = startStack(ctx, o); err != nil {
 		return err

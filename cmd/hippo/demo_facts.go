@@ -10,6 +10,7 @@ import (
 
 // demoFacts is all that a demo has found out, and what --json prints.
 type demoFacts struct {
+	Emulator  string         `json:"emulator"` // embedded or official
 	StartMS   int64          `json:"start_ms"` // until everything ran
 	Import    demoImport     `json:"import"`
 	FirstTurn reader.Receipt `json:"first_turn"` // before there was an index

@@ -22,7 +22,7 @@ func (d *demo) prepare(notes string) error {
 	d.importer = &importer{store: store, dir: notes, source: "demo", done: func(int) {}}
 	d.reader = reader.New(d.stack.client, nil)
 	// No horizon: the demo knows that no event is under way.
-	d.repair = &repair.Options{SnapshotLag: repair.EmulatorLag, Horizon: -1}
+	d.repair = &repair.Options{SnapshotLag: d.emulator.lag(), Horizon: -1}
 	return nil
 }
 

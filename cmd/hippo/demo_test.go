@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/official/officialtest"
 	"hippocampus/reader"
 )
 
@@ -56,11 +57,23 @@ func TestDemo(t *testing.T) {
 
 func TestDemoJSON(t *testing.T) {
 	t.Parallel()
+	demoIsRight(t, embedded)
+}
+
+func TestDemoWithTheOfficialEmulator(t *testing.T) {
+	t.Parallel()
+	officialtest.Need(t)
+	demoIsRight(t, googlesOwn)
+}
+
+func demoIsRight(t *testing.T, kind emulatorKind) {
+	t.Helper()
 	var f demoFacts
-	decoder := json.NewDecoder(bytes.NewReader(demoOutput(t, "demo-demo-json", "--json")))
+	decoder := json.NewDecoder(bytes.NewReader(demoOutput(t, "demo-demo-json-"+string(kind), "--json", "--emulator", string(kind))))
 	decoder.DisallowUnknownFields()
 	require.NoError(t, decoder.Decode(&f))
 	require.False(t, decoder.More(), "more than one document")
+	require.Equal(t, string(kind), f.Emulator)
 
 	require.Equal(t, 42, f.Import.Memories)
 	require.Empty(t, f.Import.Refused)

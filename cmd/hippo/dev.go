@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/emulator"
 	"hippocampus/emulator/official"
 	"hippocampus/functions"
 )
@@ -23,7 +24,7 @@ func newDevCommand(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Run the emulator, the functions and their triggers, for development",
-		Long: `dev runs Firestore's emulator with the functions and their triggers, all in this
+		Long: `dev runs a Firestore emulator with the functions and their triggers, all in this
 process and on this machine only, and prints what to export so that hippo, your
 backend and your tests use it. Every change of a memory reaches the index as in
 production, requests for a build are served, and what is due is repaired now and then.
@@ -33,13 +34,15 @@ It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 		Args:    cobra.NoArgs,
 		RunE:    env.run(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
+	d.emulator.register(cmd.Flags())
 	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
-	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load (default firestore.rules, if there is such a file)")
+	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load, into the official emulator (default firestore.rules, if there is such a file)")
 	cmd.Flags().DurationVar(&d.repairEvery, "repair-every", time.Hour, "how often to repair what is due, as Cloud Scheduler does; 0 for never")
 	return cmd
 }
 
 type dev struct {
+	emulator    emulatorKind
 	port        int
 	rules       string
 	repairEvery time.Duration
@@ -48,6 +51,7 @@ type dev struct {
 // devRunning is what --json prints once everything is up.
 type devRunning struct {
 	Emulator  string            `json:"emulator"`
+	Kind      emulatorKind      `json:"kind"`
 	Project   string            `json:"project"`
 	Functions []string          `json:"functions"`
 	Rules     string            `json:"rules,omitempty"`
@@ -65,16 +69,16 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	}
 	log := env.logger(slog.LevelWarn)
 	slog.SetDefault(log)
-	s, err := startStack(ctx, stackOptions{project: e.Project, port: d.port, config: e.Config, log: log})
-	if errors.Is(err, official.ErrPortInUse) {
+	s, err := startStack(ctx, stackOptions{emulator: d.emulator, project: e.Project, port: d.port, config: e.Config, log: log})
+	if errors.Is(err, emulator.ErrPortInUse) || errors.Is(err, official.ErrPortInUse) {
 		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
 	}
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	if rules != "" {
-		if err := s.emulator.LoadRules(ctx, rules); err != nil {
+	if own, ok := s.emulator.(*official.Emulator); ok && rules != "" {
+		if err := own.LoadRules(ctx, rules); err != nil {
 			return fmt.Errorf("%s: %w", d.rules, err)
 		}
 	}
@@ -102,7 +106,7 @@ func (d *dev) environment(env *environment) (functions.Environment, error) {
 		return e, usagef("--repair-every %s: give a positive duration, or 0 for never", d.repairEvery)
 	}
 	if e.Project == "" {
-		e.Project = official.DefaultProject
+		e.Project = emulator.DefaultProject
 	}
 	return e, nil
 }
@@ -110,6 +114,12 @@ func (d *dev) environment(env *environment) (functions.Environment, error) {
 // readRules returns the rules to load, nothing if there are none, and notes which
 // file they are from.
 func (d *dev) readRules() (string, error) {
+	if d.emulator != googlesOwn {
+		if d.rules != "" {
+			return "", usagef("--rules %s: the embedded emulator evaluates no rules: add --emulator official, or leave --rules out", d.rules)
+		}
+		return "", nil
+	}
 	file := cmp.Or(d.rules, "firestore.rules")
 	source, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) && d.rules == "" {
@@ -128,7 +138,7 @@ func (d *dev) readRules() (string, error) {
 // announce says what runs where and what to export.
 func (d *dev) announce(env *environment, s *stack, e *functions.Environment) error {
 	running := devRunning{
-		Emulator: s.emulator.Host(), Project: s.emulator.Project(), Rules: d.rules,
+		Emulator: s.emulator.Host(), Kind: d.emulator, Project: s.emulator.Project(), Rules: d.rules,
 		Export: map[string]string{emulatorHost: s.emulator.Host(), "GOOGLE_CLOUD_PROJECT": s.emulator.Project()},
 	}
 	for _, name := range []string{functions.NameOnMemoryWritten, functions.NameOnRequest, functions.NameRepairDue} {
@@ -150,11 +160,11 @@ func (d *dev) announce(env *environment, s *stack, e *functions.Environment) err
 	}
 	style := styleFor(env.out)
 	env.printf("%s\n", style.bold("Hippocampus is running"))
-	env.printf("  Firestore emulator  %s, project %s\n", running.Emulator, running.Project)
+	env.printf("  Firestore emulator  %s, project %s (%s)\n", running.Emulator, running.Project, running.Kind)
 	for i, url := range running.Functions {
 		env.printf("  %-18s  %s\n", []string{"functions", "", ""}[i], url)
 	}
-	env.printf("  security rules      %s\n", orNone(d.rules))
+	env.printf("  security rules      %s\n", d.inForce())
 	env.printf("  repair of the due   %s\n\n", every(d.repairEvery))
 	env.printf("In another terminal:\n  export %s\n", strings.Join(export, " "))
 	env.printf("  hippo import examples/notes --tenant acme\n  hippo ls --tenant acme --sections\n\n")
@@ -162,11 +172,15 @@ func (d *dev) announce(env *environment, s *stack, e *functions.Environment) err
 	return nil
 }
 
-func orNone(rules string) string {
-	if rules == "" {
+// inForce says which rules are.
+func (d *dev) inForce() string {
+	switch {
+	case d.emulator != googlesOwn:
+		return "not evaluated: servers may do everything, clients nothing; --emulator official evaluates them"
+	case d.rules == "":
 		return "none: clients may do everything"
 	}
-	return rules
+	return d.rules
 }
 
 func every(d time.Duration) string {

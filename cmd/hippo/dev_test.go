@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/official/officialtest"
 )
 
 // devProcess is a hippo dev that runs.
@@ -58,10 +60,28 @@ func (d *devProcess) hippo(ctx context.Context, args ...string) (out, errs strin
 
 func TestDev(t *testing.T) {
 	t.Parallel()
-	d := startDev(t, "--port", "0", "--project", "demo-dev-test", "--rules", "../../firestore.rules", "--repair-every", "100ms", "--verbose")
+	d := startDev(t, "--port", "0", "--project", "demo-dev-test", "--repair-every", "100ms", "--verbose")
+	require.Equal(t, embedded, d.Kind)
+	require.Empty(t, d.Rules)
+	require.Empty(t, childrenOf(t, d.cmd.Process.Pid), "all runs in one process")
+	devWorks(t, d)
+}
+
+func TestDevWithTheOfficialEmulator(t *testing.T) {
+	t.Parallel()
+	officialtest.Need(t)
+	d := startDev(t, "--emulator", "official", "--port", "0", "--project", "demo-dev-test", "--rules", "../../firestore.rules", "--repair-every", "100ms", "--verbose")
+	require.Equal(t, googlesOwn, d.Kind)
+	require.Equal(t, "../../firestore.rules", d.Rules)
+	require.NotEmpty(t, childrenOf(t, d.cmd.Process.Pid), "dev has no emulator")
+	devWorks(t, d)
+}
+
+// devWorks tries all that dev is for, and ends it.
+func devWorks(t *testing.T, d *devProcess) {
+	t.Helper()
 	require.Equal(t, "demo-dev-test", d.Export["GOOGLE_CLOUD_PROJECT"])
 	require.Equal(t, d.Emulator, d.Export["FIRESTORE_EMULATOR_HOST"])
-	require.Equal(t, "../../firestore.rules", d.Rules)
 	require.Len(t, d.Functions, 3)
 	_, port, err := net.SplitHostPort(d.Emulator)
 	require.NoError(t, err)
@@ -81,7 +101,7 @@ func TestDev(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(d.errs.String(), "repair of what is due") }, 30*time.Second, 20*time.Millisecond)
 
 	// A second one on the same port is refused and changes nothing.
-	_, errs, err = d.hippo(t.Context(), "dev", "--port", port)
+	_, errs, err = d.hippo(t.Context(), "dev", "--emulator", string(d.Kind), "--port", port)
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, exitFailure, exit.ExitCode())
@@ -91,7 +111,6 @@ func TestDev(t *testing.T) {
 
 	// It stops with SIGTERM, and takes the emulator along.
 	children := childrenOf(t, d.cmd.Process.Pid)
-	require.NotEmpty(t, children, "dev has no emulator")
 	require.NoError(t, d.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, d.cmd.Wait(), "%s", d.errs)
 	for _, pid := range children {
@@ -105,7 +124,8 @@ func TestDev(t *testing.T) {
 // When the emulator dies so does dev, and says why.
 func TestDevEndsWithItsEmulator(t *testing.T) {
 	t.Parallel()
-	d := startDev(t, "--port", "0", "--project", "demo-dev-dies")
+	officialtest.Need(t)
+	d := startDev(t, "--emulator", "official", "--port", "0", "--project", "demo-dev-dies")
 	children := childrenOf(t, d.cmd.Process.Pid)
 	require.Len(t, children, 1)
 	require.NoError(t, exec.Command("kill", "-9", children[0]).Run())
@@ -147,7 +167,7 @@ func TestDevSaysWhatToExport(t *testing.T) {
 	}
 	require.NoError(t, cmd.Wait())
 	require.Regexp(t, `export FIRESTORE_EMULATOR_HOST=127\.0\.0\.1:\d+ GOOGLE_CLOUD_PROJECT=demo-hippocampus HIPPO_MEMORIES='users/\{user\}/notes' HIPPO_IDS=plain\n`, text.String())
-	require.Contains(t, text.String(), "security rules      none: clients may do everything")
+	require.Contains(t, text.String(), "security rules      not evaluated: ")
 	require.Contains(t, text.String(), "repair of the due   every 1h0m0s")
 }
 

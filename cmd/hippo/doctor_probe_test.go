@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
 )
 
 // probeFor returns a probe of the first documents of an index, and an anonymous
 // client, in a project of the test's own.
 func probeFor(t *testing.T, rules string, documents int) (*probe, []actor) {
-	em := startEmulator(t)
+	em := officialtest.Start(t)
 	require.NoError(t, em.LoadRules(t.Context(), rules))
 	owner, err := em.Client(t.Context())
 	require.NoError(t, err)

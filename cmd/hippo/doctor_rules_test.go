@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator"
+	"hippocampus/emulator/official/officialtest"
 )
 
 const rulesFile = "../../firestore.rules"
@@ -47,7 +50,7 @@ func writeRules(t *testing.T, source string) string {
 // tryRules runs doctor --rules --json and requires its exit code.
 func tryRules(t *testing.T, code int, file string, args ...string) trial {
 	t.Helper()
-	said := doctorSays(t, startEmulator(t), append([]string{"--json", "--rules", file}, args...)...)
+	said := doctorSays(t, officialtest.Start(t), append([]string{"--json", "--rules", file}, args...)...)
 	require.Equal(t, code, said.code, said.out+said.errs)
 	var found trial
 	require.NoError(t, json.Unmarshal([]byte(said.out), &found), said.errs)
@@ -83,7 +86,7 @@ func TestCase27_RulesRefuseBesideAnOpenTenant(t *testing.T) {
 	require.Empty(t, found.Matches)
 
 	// The tenant's tree is open indeed, to those who are signed in.
-	em := startEmulator(t)
+	em := officialtest.Start(t)
 	require.NoError(t, em.LoadRules(t.Context(), source))
 	for uid, want := range map[string]codes.Code{"": codes.PermissionDenied, "somebody": codes.OK} {
 		client, err := em.ClientAs(t.Context(), uid, nil)
@@ -116,7 +119,7 @@ func TestCase27_DoctorSaysThatARootWildcardOpensTheIndex(t *testing.T) {
 	require.Equal(t, "/{document=**}", found.Matches[0].Match)
 	require.Equal(t, "request.auth != null", found.Matches[0].Condition)
 
-	said := doctorSays(t, startEmulator(t), "--rules", file)
+	said := doctorSays(t, officialtest.Start(t), "--rules", file)
 	require.Equal(t, 1, said.code)
 	require.Contains(t, said.errs, "trying 16 operations on the 11 documents of an index, as 3 clients, in the official emulator at ")
 	require.Contains(t, said.out, "  ok    probe       with rules that open everything, all 16 operations get through\n")
@@ -140,12 +143,14 @@ func TestDoctorWarnsOfWhatTheProbeCannotMeet(t *testing.T) {
 // Rules are tried in a project of doctor's own: whoever uses the emulator keeps
 // rules and documents. They need no project of the environment.
 func TestDoctorLeavesOthersRulesAlone(t *testing.T) {
-	p := newPatient(t).put("a", 1)
-	require.NoError(t, p.emulator.LoadRules(t.Context(), inDocuments("match /mine/{d} { allow read: if true; }")))
+	t.Parallel()
+	em := officialtest.Start(t)
+	p := newPatientIn(t, em).put("a", 1)
+	require.NoError(t, em.LoadRules(t.Context(), inDocuments("match /mine/{d} { allow read: if true; }")))
 	before := p.everything()
 	tryRules(t, 0, rulesFile)
 	require.Equal(t, before, p.everything())
-	client, err := p.emulator.ClientAs(t.Context(), "", nil)
+	client, err := em.ClientAs(t.Context(), "", nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
 	_, err = client.Doc("mine/a").Get(t.Context())
@@ -157,13 +162,26 @@ func TestDoctorLeavesOthersRulesAlone(t *testing.T) {
 // Without a running emulator one is started, and is gone afterwards.
 func TestDoctorStartsAnEmulatorForRules(t *testing.T) {
 	t.Parallel()
+	officialtest.Need(t)
 	said := doctorSays(t, nil, "--rules", rulesFile, "--verbose")
 	require.Zero(t, said.code, said.errs)
 	_, host, ok := strings.Cut(said.errs, "in the official emulator at ")
 	require.True(t, ok, said.errs)
 	host = strings.Fields(host)[0]
-	require.NotEqual(t, startEmulator(t).Host(), host)
+	require.NotEqual(t, officialtest.Start(t).Host(), host)
 	require.Error(t, dial(t.Context(), host), "it is gone")
+}
+
+// An emulator that evaluates no rules is not asked about them.
+func TestDoctorStartsAnotherEmulatorForRulesThanTheEmbedded(t *testing.T) {
+	t.Parallel()
+	officialtest.Need(t)
+	em, err := emulator.Start(t.Context(), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, em.Close()) })
+	said := doctorSays(t, em, "--rules", rulesFile)
+	require.Zero(t, said.code, said.errs)
+	require.NotContains(t, said.errs, em.Host())
 }
 
 func TestDoctorSaysWhatIsWrongWithRules(t *testing.T) {
@@ -176,7 +194,7 @@ func TestDoctorSaysWhatIsWrongWithRules(t *testing.T) {
 		"is a directory":                            t.TempDir(),
 		"mismatched input 'hello'":                  writeRules(t, "hello"),
 	} {
-		said := doctorSays(t, startEmulator(t), "--rules", file)
+		said := doctorSays(t, officialtest.Start(t), "--rules", file)
 		require.Equal(t, 1, said.code)
 		require.Contains(t, said.errs, says)
 		require.Contains(t, said.errs, file)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -14,8 +15,9 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
 
-	"hippocampus/emulator/official"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -27,14 +29,24 @@ const acme = "tenants/acme/memories"
 // Nobody keeps its index: what a test does not repair is drift.
 type patient struct {
 	*testing.T
-	emulator *official.Emulator
+	emulator hosted
 	client   *firestore.Client
 	index    *firestore.CollectionRef
 }
 
+// hosted is a project of an emulator.
+type hosted interface {
+	Host() string
+	Project() string
+	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+}
+
 func newPatient(t *testing.T) *patient {
 	t.Parallel() // most of a test's time is doctor's waiting for the emulator
-	emulator := startEmulator(t)
+	return newPatientIn(t, emulatortest.Start(t))
+}
+
+func newPatientIn(t *testing.T, emulator hosted) *patient {
 	client, err := emulator.Client(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
@@ -99,7 +111,7 @@ type opinion struct {
 }
 
 // doctorSays runs hippo doctor as a process of its own.
-func doctorSays(t *testing.T, em *official.Emulator, args ...string) opinion {
+func doctorSays(t *testing.T, em hosted, args ...string) opinion {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "hippo", append([]string{"doctor"}, args...)...)
 	var out, errs bytes.Buffer

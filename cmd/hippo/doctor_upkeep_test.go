@@ -10,6 +10,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -175,7 +176,7 @@ func TestDoctorRefusesABadCommandLine(t *testing.T) {
 		"flag needs an argument":         {"--rules"},
 		"unknown command":                {"x"},
 	} {
-		said := doctorSays(t, startEmulator(t), args...)
+		said := doctorSays(t, emulatortest.Start(t), args...)
 		require.Equal(t, 2, said.code, "%v: %s", args, said.errs)
 		require.Contains(t, said.errs, says)
 		require.Empty(t, said.out)

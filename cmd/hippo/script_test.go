@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -16,10 +17,14 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/emulatortest"
+	"hippocampus/emulator/official"
+	"hippocampus/emulator/official/officialtest"
 )
 
 // TestScripts runs testdata/script: each script is a session at the command
-// line, on the official emulator, in a project of its own.
+// line, in a project of its own of an emulator.
 func TestScripts(t *testing.T) {
 	const dir = "testdata/script"
 	scripts, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -36,8 +41,15 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "firestore": firestoreThat, "mtime": mtime, "hardnotes": hardNotes,
 		},
+		// [official] is true where the official emulator is, or has to be.
+		Condition: func(name string) (bool, error) {
+			if name != "official" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return official.Available() == nil || os.Getenv(officialtest.Required) != "", nil
+		},
 		Setup: func(env *testscript.Env) error {
-			emulator := startEmulator(t)
+			emulator := emulatortest.Start(t)
 			env.Setenv("FIRESTORE_EMULATOR_HOST", emulator.Host())
 			env.Setenv("GOOGLE_CLOUD_PROJECT", emulator.Project())
 			env.Setenv("NOTES", notes)

@@ -7,13 +7,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"time"
 
 	"cloud.google.com/go/firestore"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official"
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/repair"
@@ -26,7 +24,7 @@ import (
 //	               ▲                                                  │
 //	               └──────────────────── index ◀──────────────────────┘
 type stack struct {
-	emulator *official.Emulator
+	emulator firestoreEmulator
 	client   *firestore.Client
 	service  *functions.Service
 	server   *http.Server
@@ -35,10 +33,11 @@ type stack struct {
 }
 
 type stackOptions struct {
-	project string
-	port    int // of the emulator; 0 picks a free one
-	config  functions.Config
-	log     *slog.Logger
+	emulator emulatorKind
+	project  string
+	port     int // of the emulator; 0 picks a free one
+	config   functions.Config
+	log      *slog.Logger
 }
 
 // stackCloseTimeout bounds how long a stack waits for its functions to finish.
@@ -46,17 +45,13 @@ const stackCloseTimeout = 5 * time.Second
 
 // startStack starts everything. The caller closes it.
 func startStack(ctx context.Context, o stackOptions) (s *stack, err error) {
-	// It starts an emulator of its own, whatever else is running.
-	if err := os.Unsetenv(emulatorHost); err != nil {
-		return nil, err
-	}
 	s = &stack{}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
 		}
 	}()
-	if s.emulator, err = official.Start(ctx, &official.Options{Project: o.project, Port: o.port}); err != nil {
+	if s.emulator, err = o.emulator.start(ctx, o.project, o.port); err != nil {
 		return s, err
 	}
 	if s.client, err = s.emulator.Client(context.WithoutCancel(ctx)); err != nil {
@@ -71,7 +66,7 @@ func startStack(ctx context.Context, o stackOptions) (s *stack, err error) {
 // serve serves the functions over HTTP, on a free port.
 func (s *stack) serve(o stackOptions) (err error) {
 	s.service, err = functions.New(s.client, o.config, &functions.Options{
-		Repair: repair.Options{SnapshotLag: repair.EmulatorLag},
+		Repair: repair.Options{SnapshotLag: o.emulator.lag()},
 		Log:    o.log,
 	})
 	if err != nil {

@@ -88,6 +88,9 @@ func (d *Database) commit(ctx context.Context, x *lock.Transaction, writes []ope
 		var holder *lock.Transaction
 		var results []*firestorepb.WriteResult
 		at, err := d.Store.Commit(func(tx *store.Tx) (err error) {
+			if err = d.locks.Alive(x); err != nil {
+				return err
+			}
 			if results, err = d.apply(tx, writes); err != nil {
 				return err
 			}

@@ -137,6 +137,19 @@ func tooDeep(field string) error {
 	return status.Errorf(codes.InvalidArgument, "field %.40q has more than %d maps and arrays in each other", field, maxDepth)
 }
 
+// pathLength is the bytes of the names of a field path and of the dots between them. Quotes do not count.
+func pathLength(path string) int {
+	p, err := value.ParsePath(path)
+	if err != nil {
+		return len(path) // somebody else refuses it
+	}
+	n := len(p) - 1
+	for _, name := range p {
+		n += len(name)
+	}
+	return n
+}
+
 // CheckCommit checks the size of a commit's request and the number of transforms of each document.
 func CheckCommit(req *pb.CommitRequest) error {
 	if n := proto.Size(req); n > maxRequest {
@@ -145,8 +158,8 @@ func CheckCommit(req *pb.CommitRequest) error {
 	transforms := map[string]int{}
 	for _, w := range req.GetWrites() {
 		for _, path := range w.GetUpdateMask().GetFieldPaths() {
-			if len(path) > maxFieldPath {
-				return over("a field path of %d bytes in a mask (%.40s…)", len(path), path, maxFieldPath)
+			if n := pathLength(path); n > maxFieldPath {
+				return over("a field path of %d bytes in a mask (%.40s…)", n, path, maxFieldPath)
 			}
 		}
 		var name string

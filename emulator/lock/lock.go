@@ -193,6 +193,17 @@ func (t *Table) Lost(x *Transaction) error {
 	return x.lost
 }
 
+// Alive returns nil if x is nil or alive, else ABORTED. A commit asks before it looks at anything: what a transaction
+// that has lost finds is not what it has read.
+func (t *Table) Alive(x *Transaction) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if x == nil {
+		return nil
+	}
+	return x.lost
+}
+
 // Admit decides whether a commit may make its changes, of the age and in the transaction x, or nil. It may if both are
 // nil, and x has ended; else it has to wait until the transaction that is returned has ended, and then to ask again.
 // The error is ABORTED. The caller makes sure that nobody reads or is admitted between Admit and the changes.

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"hippocampus/emulator/client"
 )
 
 // ErrPortInUse says that another process listens on the port that Options asked for.
@@ -171,6 +173,9 @@ func (c *child) kill() error {
 // probe keeps no connections, so that none is left when a child is gone.
 var probe = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 2 * time.Second}
 
+// errEmbedded says that the emulator is one of package emulator, in somebody's process.
+var errEmbedded = errors.New("an emulator that is not the official one")
+
 // answers reports whether a Firestore emulator answers at host: it says Ok to GET /.
 func answers(ctx context.Context, host string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+"/", nil)
@@ -188,6 +193,9 @@ func answers(ctx context.Context, host string) error {
 	}
 	if res.StatusCode != http.StatusOK || strings.TrimSpace(string(body)) != "Ok" {
 		return fmt.Errorf("%s answers, but not as a Firestore emulator (HTTP %d)", host, res.StatusCode)
+	}
+	if res.Header.Get("Server") == client.Embedded {
+		return errEmbedded
 	}
 	return nil
 }

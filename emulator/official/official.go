@@ -4,7 +4,8 @@
 // The emulator is found, in this order, in
 //
 //  1. [Options].Jar,
-//  2. FIRESTORE_EMULATOR_HOST: an emulator that is running already; it is used, and nothing is started or stopped,
+//  2. FIRESTORE_EMULATOR_HOST: an official emulator that is running already; it is used, and nothing is started or
+//     stopped,
 //  3. FIRESTORE_EMULATOR_JAR: the path of the emulator's jar,
 //  4. the Google Cloud CLI: its component cloud-firestore-emulator or the Debian package of that name.
 //
@@ -17,6 +18,7 @@ package official
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -91,7 +93,9 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	defer cancel()
 
 	if host := os.Getenv("FIRESTORE_EMULATOR_HOST"); host != "" && opts.Jar == "" {
-		return connect(ctx, host, opts.Project)
+		if em, err := connect(ctx, host, opts.Project); !errors.Is(err, errEmbedded) {
+			return em, err
+		}
 	}
 	jar, java, err := find(&opts)
 	if err != nil {
@@ -121,6 +125,13 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 		return err
 	})
 	return &Emulator{instance: inst, project: opts.Project}, nil
+}
+
+// Available returns nil if Start finds an emulator and Java on this machine, else the error that Start returns, which
+// wraps ErrNotFound.
+func Available() error {
+	_, _, err := find(&Options{})
+	return err
 }
 
 // connect uses an emulator that somebody else runs.

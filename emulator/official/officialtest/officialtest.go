@@ -34,10 +34,17 @@ var shared = struct {
 // tests counts the projects handed out by this process.
 var tests atomic.Int64
 
-// Main runs a package's tests and then stops the shared emulator, if a test started it. Call it from TestMain. The
-// process ends here. m is a *testing.M, or what runs one. It takes FIRESTORE_EMULATOR_HOST out of the environment:
-// tests use an emulator of their own, which can post events to them, not the one that somebody is working with.
-func Main(m interface{ Run() int }) {
+// Required is the environment variable that makes the official emulator a must: with any value, a machine without it
+// fails the tests that need it, which are skipped there otherwise. CI sets it.
+const Required = "HIPPOCAMPUS_REQUIRE_OFFICIAL"
+
+// Main runs a package's tests with Run and ends the process with their exit code. Call it from TestMain.
+func Main(m *testing.M) { os.Exit(Run(m)) }
+
+// Run runs a package's tests, stops the shared emulator, if a test started it, and returns the exit code. It takes
+// FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their own, which can post events to them, not
+// the one that somebody is working with. m is a *testing.M, or what runs one.
+func Run(m interface{ Run() int }) int {
 	_ = os.Unsetenv("FIRESTORE_EMULATOR_HOST")
 	shared.Lock()
 	shared.main = true
@@ -51,17 +58,31 @@ func Main(m interface{ Run() int }) {
 			code = max(code, 1)
 		}
 	}
-	os.Exit(code)
+	return code
+}
+
+// Need skips the test if this machine has no official emulator, or fails it where that is required.
+func Need(t testing.TB) {
+	t.Helper()
+	err := official.Available()
+	if err == nil {
+		return
+	}
+	if os.Getenv(Required) != "" {
+		require.NoError(t, err, "%s is set", Required)
+	}
+	t.Skip(err)
 }
 
 // Start returns the shared emulator as a project of this test's own. The first call of a process starts it, which
-// takes about a second. A machine without the emulator fails the test: it is needed.
+// takes about a second. As in Need, the test is skipped, or fails, if this machine has none.
 func Start(t testing.TB) *official.Emulator {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
 	require.True(t, shared.main, "officialtest.Start needs func TestMain(m *testing.M) { officialtest.Main(m) } in this package, to stop the emulator")
 	if shared.emulator == nil && shared.err == nil {
+		Need(t)
 		shared.emulator, shared.err = official.Start(context.Background(), nil)
 	}
 	require.NoError(t, shared.err)
