@@ -56,7 +56,7 @@ func (c *cursor) compare(orders []Order, p resource.Path, doc *pb.Document) int 
 			comparison = resource.CompareNames(c.name, string(p))
 		} else {
 			w, _ := lookup(doc.GetFields(), o.Field)
-			comparison = value.Compare(v, w)
+			comparison = value.CompareIndexed(v, w)
 		}
 		if o.Descending {
 			comparison = -comparison

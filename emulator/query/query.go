@@ -183,7 +183,7 @@ func (q *Query) Compare(a, b *pb.Document) int {
 		} else {
 			v, _ := lookup(a.GetFields(), o.Field)
 			w, _ := lookup(b.GetFields(), o.Field)
-			c = value.Compare(v, w)
+			c = value.CompareIndexed(v, w)
 		}
 		if o.Descending {
 			c = -c

@@ -94,7 +94,7 @@ func direction(o query.Order) byte {
 // less orders the places of an index.
 func (s *shape) less(a, b *indexed) bool {
 	for i := range min(len(a.values), len(b.values)) {
-		if c := value.Compare(a.values[i], b.values[i]); c != 0 {
+		if c := value.CompareIndexed(a.values[i], b.values[i]); c != 0 {
 			return (c < 0) != s.fields[i].Descending
 		}
 	}

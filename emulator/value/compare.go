@@ -93,7 +93,17 @@ func isVector(fields map[string]*pb.Value) bool {
 //   - maps by their sorted keys: the first key that only one has or whose values differ decides
 //
 // It allocates nothing.
-func Compare(a, b *pb.Value) int {
+func Compare(a, b *pb.Value) int { return compare(a, b, math.MaxInt) }
+
+// CompareIndexed is Compare as indexes, and so orders of results, have it: of strings and bytes, wherever they are in
+// the values, the first 1,500 bytes count. See https://firebase.google.com/docs/firestore/quotas#indexes .
+func CompareIndexed(a, b *pb.Value) int { return compare(a, b, maxIndexed) }
+
+// maxIndexed is how many bytes of a string or of bytes an index has.
+const maxIndexed = 1500
+
+// compare looks at so many bytes of strings and bytes.
+func compare(a, b *pb.Value, most int) int {
 	if a == b {
 		return 0
 	}
@@ -110,20 +120,22 @@ func Compare(a, b *pb.Value) int {
 		s, t := a.GetTimestampValue(), b.GetTimestampValue()
 		return cmp.Or(cmp.Compare(s.GetSeconds(), t.GetSeconds()), cmp.Compare(s.GetNanos(), t.GetNanos()))
 	case String:
-		return strings.Compare(a.GetStringValue(), b.GetStringValue())
+		s, t := a.GetStringValue(), b.GetStringValue()
+		return strings.Compare(s[:min(len(s), most)], t[:min(len(t), most)])
 	case Bytes:
-		return bytes.Compare(a.GetBytesValue(), b.GetBytesValue())
+		s, t := a.GetBytesValue(), b.GetBytesValue()
+		return bytes.Compare(s[:min(len(s), most)], t[:min(len(t), most)])
 	case Reference:
 		return resource.CompareNames(a.GetReferenceValue(), b.GetReferenceValue())
 	case GeoPoint:
 		p, q := a.GetGeoPointValue(), b.GetGeoPointValue()
 		return cmp.Or(compareSigned(p.GetLatitude(), q.GetLatitude()), compareSigned(p.GetLongitude(), q.GetLongitude()))
 	case Array:
-		return compareArrays(a.GetArrayValue().GetValues(), b.GetArrayValue().GetValues())
+		return compareArrays(a.GetArrayValue().GetValues(), b.GetArrayValue().GetValues(), most)
 	case Vector:
 		return compareVectors(elements(a), elements(b))
 	case Map:
-		return compareMaps(a.GetMapValue().GetFields(), b.GetMapValue().GetFields())
+		return compareMaps(a.GetMapValue().GetFields(), b.GetMapValue().GetFields(), most)
 	default: // None, Null, NaN
 		return 0
 	}
@@ -141,9 +153,9 @@ func compareBools(a, b bool) int {
 	}
 }
 
-func compareArrays(a, b []*pb.Value) int {
+func compareArrays(a, b []*pb.Value, most int) int {
 	for i := range min(len(a), len(b)) {
-		if c := Compare(a[i], b[i]); c != 0 {
+		if c := compare(a[i], b[i], most); c != 0 {
 			return c
 		}
 	}
@@ -169,7 +181,7 @@ func compareVectors(a, b []*pb.Value) int {
 
 // compareMaps finds the least key that only one of the maps has, or whose values differ: up to it both are the same.
 // That needs no sorted keys.
-func compareMaps(a, b map[string]*pb.Value) int {
+func compareMaps(a, b map[string]*pb.Value, most int) int {
 	var key string
 	order, found := 0, false
 	for k, v := range a {
@@ -180,7 +192,7 @@ func compareMaps(a, b map[string]*pb.Value) int {
 		if !ok {
 			// a's next key is k and b's is greater, unless b has no more keys.
 			key, order, found = k, 2, true
-		} else if c := Compare(v, w); c != 0 {
+		} else if c := compare(v, w, most); c != 0 {
 			key, order, found = k, c, true
 		}
 	}
