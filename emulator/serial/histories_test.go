@@ -51,14 +51,19 @@ func TestHistories(t *testing.T) {
 			}
 		})
 	}
-	require.Greater(t, lost, tried/100, "the clients were hardly ever in each other's way")
+	if len(seeds) > 1 {
+		require.Greater(t, lost, tried/100, "the clients were hardly ever in each other's way")
+	}
 	t.Logf("%d histories with %d operations, %d of them lost", len(seeds), tried, lost)
 }
 
 func TestHistoriesOnTheOfficialEmulator(t *testing.T) {
 	for s := range uint64(3) {
-		h, err := run(official(t), s+1, 3, 6)
-		explain(t, s, h, err)
+		t.Run(fmt.Sprint(s+1), func(t *testing.T) {
+			t.Parallel()
+			h, err := run(official(t), s+1, 3, 4)
+			explain(t, s+1, h, err)
+		})
 	}
 }
 
