@@ -144,6 +144,7 @@ func (s *server) serve(l net.Listener) {
 	s.grpc = grpc.NewServer(
 		grpc.MaxRecvMsgSize(math.MaxInt32), // the limits on requests are Firestore's own
 		grpc.MaxSendMsgSize(math.MaxInt32),
+		grpc.WaitForHandlers(true), // by Stop, so that nothing runs after Close
 		grpc.Creds(fault.Credentials()),
 		// Faults come before the meter, which counts what is made even if its connection is cut then.
 		grpc.ChainUnaryInterceptor(authorizeUnary, s.faults.Unary, s.meter.Unary),

@@ -3,7 +3,9 @@ package emulator
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,7 +57,6 @@ type triggers struct {
 	functions string
 
 	mu     sync.RWMutex
-	closed bool
 	queues map[string]*trigger.Queue // by project
 }
 
@@ -72,9 +73,6 @@ func (t *triggers) of(project string) *trigger.Queue {
 	if q = t.queues[project]; q == nil {
 		q = trigger.New(trigger.Options{Project: project, Seed: t.seed, Functions: t.functions})
 		t.queues[project] = q
-		if t.closed {
-			q.Close()
-		}
 	}
 	return q
 }
@@ -85,11 +83,12 @@ func (t *triggers) watch(d *database.Database) {
 	d.Store.Watch(func(at time.Time, changes []store.Change) { q.Committed(d.Name.ID, at, changes) })
 }
 
+// close closes all queues. No commit may be in flight.
 func (t *triggers) close() {
-	t.mu.Lock()
-	t.closed = true
-	t.mu.Unlock()
-	for _, q := range t.queues { // none is made any more that is not closed
+	t.mu.RLock()
+	queues := slices.Collect(maps.Values(t.queues))
+	t.mu.RUnlock()
+	for _, q := range queues {
 		q.Close()
 	}
 }

@@ -157,9 +157,6 @@ func (i *Injected) remove() {
 
 // hit counts a call and returns the rules that hit it.
 func (in *Injector) hit(rpc, project string) []Rule {
-	if in.active.Load() == 0 {
-		return nil
-	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	var hit []Rule
@@ -186,6 +183,9 @@ func (in *Injector) hit(rpc, project string) []Rule {
 // arrive has a call with this request suffer what precedes it. It returns its failure, if it is not to be made, and
 // whether its connection is to be cut afterwards.
 func (in *Injector) arrive(ctx context.Context, fullMethod string, req any) (cut bool, err error) {
+	if in.active.Load() == 0 {
+		return false, nil
+	}
 	hit := in.hit(call.RPC(fullMethod), call.Project(req))
 	for _, r := range hit {
 		if err := in.wait(ctx, r); err != nil {

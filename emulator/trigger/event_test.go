@@ -15,7 +15,7 @@ import (
 )
 
 func TestRequestExactly(t *testing.T) {
-	q, r := received(t, trigger.Trigger{Name: "a/ b", EventType: cloudevent.Updated, Database: "(default)", Pattern: "x/{id}"})
+	q, r := received(t, trigger.Trigger{Name: "a/b?%", EventType: cloudevent.Updated, Database: "(default)", Pattern: "x/{id}"})
 	before := document("x/日\n%", 1, map[string]*firestorepb.Value{"n": number(1)})
 	after := document("x/日\n%", 2, map[string]*firestorepb.Value{"n": number(2)})
 	q.Committed("(default)", day, []store.Change{{Path: "x/日\n%", Before: before, After: after}})
@@ -24,7 +24,7 @@ func TestRequestExactly(t *testing.T) {
 	require.Len(t, posts, 1)
 	got := posts[0]
 	require.Equal(t, http.MethodPost, got.method)
-	require.Equal(t, "/functions/projects/p/triggers/a/ b", got.path)
+	require.Equal(t, "/functions/projects/p/triggers/a%2Fb%3F%25", got.path)
 	require.Equal(t, "application/protobuf", got.header.Get("Content-Type"))
 	require.Equal(t, "application/protobuf", got.header.Get("Ce-Datacontenttype"))
 	require.Equal(t, cloudevent.Updated, got.header.Get("Ce-Type"))

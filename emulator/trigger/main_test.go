@@ -56,7 +56,7 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	p := post{req.Method, req.URL.Path, req.Header, data}
+	p := post{req.Method, req.URL.EscapedPath(), req.Header, data}
 	if r.answer != nil {
 		r.answer(p)
 	}

@@ -82,6 +82,23 @@ func TestATriggerOfTheSameNameIsReplaced(t *testing.T) {
 	require.Equal(t, []string{"/functions/projects/p/triggers/t y/1"}, r.seen())
 }
 
+// What waits was meant for the trigger as it was.
+func TestReplacedWhileEventsWait(t *testing.T) {
+	q, r := received(t, all("t"))
+	leave := make(chan struct{})
+	r.answer = func(post) { <-leave }
+	q.Committed("(default)", day, []store.Change{created("x/1"), created("x/2")})
+	other := all("t")
+	other.EventType, other.Database = cloudevent.Created, "other"
+	require.NoError(t, q.Add(other))
+	close(leave)
+	require.NoError(t, q.Settle(t.Context()))
+	posts := r.taken()
+	require.Len(t, posts, 2)
+	require.Equal(t, cloudevent.Written, posts[1].header.Get("ce-type"))
+	require.Equal(t, "(default)", posts[1].header.Get("ce-database"))
+}
+
 func TestWrongTriggers(t *testing.T) {
 	q, _ := received(t)
 	for name, c := range map[string]struct {
@@ -163,20 +180,31 @@ func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, r := newQueue(t, trigger.Options{}), &recorder{}
 		require.NoError(t, q.Add(all("t")))
-		cancelled := make(chan struct{})
+		leave := make(chan struct{})
 		require.NoError(t, q.Receive(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 			<-req.Context().Done()
-			close(cancelled) // a second time would panic
+			<-leave
 			r.ServeHTTP(w, req)
 		})))
 		q.Committed("(default)", day, []store.Change{created("x/1"), created("x/2")})
 		settled := make(chan error, 1)
 		go func() { settled <- q.Settle(t.Context()) }()
 		synctest.Wait()
-		q.Close()
-		<-cancelled
-		require.ErrorContains(t, <-settled, "was closed")
+		closed := make(chan struct{})
+		go func() {
+			q.Close()
+			close(closed)
+		}()
+		synctest.Wait()
+		select {
+		case <-closed:
+			require.Fail(t, "the handler runs on")
+		default:
+		}
+		close(leave)
+		<-closed
 		require.Len(t, r.taken(), 1)
+		require.ErrorContains(t, <-settled, "was closed")
 		q.Committed("(default)", day, []store.Change{created("x/3")})
 		require.ErrorContains(t, q.Settle(t.Context()), "was closed")
 		require.Empty(t, r.taken())
@@ -201,7 +229,7 @@ func TestOverHTTP(t *testing.T) {
 	require.NoError(t, q.Settle(t.Context()))
 	posts := r.taken()
 	require.Len(t, posts, 2)
-	require.Equal(t, "/functions/projects/p/triggers/a b", posts[0].path)
+	require.Equal(t, "/functions/projects/p/triggers/a%20b", posts[0].path)
 	require.Equal(t, "x/1%0A", posts[0].header.Get("ce-document"))
 	require.True(t, strings.HasSuffix(posts[0].data.GetValue().GetName(), "/x/1\n"))
 	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"))
