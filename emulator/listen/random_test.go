@@ -42,7 +42,7 @@ type state struct {
 
 func TestRandomPrograms(t *testing.T) {
 	checked := 0
-	for seed := range uint64(100) {
+	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		options := store.Options{}
 		if r.IntN(3) == 0 {
@@ -51,6 +51,7 @@ func TestRandomPrograms(t *testing.T) {
 		p := &program{world: newWorld(t, options), Rand: r, client: newClient(), targets: map[int32]*pb.Target{}}
 		p.states = []state{{at: p.Born, docs: map[resource.Path]*pb.Document{}}}
 		p.client.each = func() { p.check(seed) }
+		p.client.hears = p.meanwhile
 		p.write(100)
 		p.open()
 		for range 80 {
@@ -59,12 +60,26 @@ func TestRandomPrograms(t *testing.T) {
 		require.NoError(t, p.stream.Flush())
 		checked += p.checked
 	}
-	require.Greater(t, checked, 2_000)
+	require.Greater(t, checked, 5_000)
 }
 
 func (p *program) open() {
 	p.stream = listen.New(p.Source, p.client.receive)
 	p.Cleanup(p.stream.Close)
+}
+
+// meanwhile commits now and then while responses are sent.
+func (p *program) meanwhile() {
+	switch n := p.IntN(1_000); {
+	case n < 30:
+		p.write(1 + p.IntN(3))
+	case n < 35:
+		p.sweep()
+		p.write(60)
+	case n < 37:
+		p.write(600)
+		p.write(600)
+	}
 }
 
 func (p *program) step() {

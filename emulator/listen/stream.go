@@ -255,54 +255,6 @@ func (s *Stream) play(commits []commit) (lost bool, err error) {
 	return false, nil
 }
 
-// attempts to bring all targets to one time. Each fails only if, since that time was read, as much was written as the
-// store keeps for reads in the past.
-const attempts = 10
-
-// catchUp sends what has changed in all targets, whatever is queued, and returns the time up to which.
-func (s *Stream) catchUp() (time.Time, error) {
-	for range attempts {
-		at := s.monotonic(s.source.Store.Time())
-		err := s.catchUpTo(at)
-		if !gone(err) {
-			return at, err
-		}
-	}
-	return time.Time{}, status.Error(codes.Unavailable, "the history is too short for this stream: it is gone before all targets have been read; listen again, or start the emulator with more HistoryBytes")
-}
-
-func (s *Stream) catchUpTo(at time.Time) error {
-	for _, t := range s.targets {
-		if !t.at.Before(at) {
-			continue
-		}
-		d, err := t.since(t.at, at)
-		reset := gone(err)
-		if reset {
-			if err := s.change(pb.TargetChange_RESET, t.id, time.Time{}); err != nil {
-				return err
-			}
-			d, err = t.all(at)
-		}
-		if gone(err) {
-			return err
-		}
-		if err != nil {
-			return internal(err)
-		}
-		t.at = at
-		if err := s.sendEvents(t, d.events); err != nil {
-			return err
-		}
-		if reset {
-			if err := s.change(pb.TargetChange_CURRENT, t.id, at); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // monotonic is at, or the time of the latest snapshot if the clock has gone back since: no commit is between them.
 func (s *Stream) monotonic(at time.Time) time.Time {
 	if at.Before(s.at) {

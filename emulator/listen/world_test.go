@@ -91,6 +91,7 @@ type client struct {
 	at    time.Time      // of the last snapshot
 	token []byte
 	each  func() // is called at each snapshot, if it is set
+	hears func() // is called at each response, if it is set
 }
 
 func newClient() *client {
@@ -105,6 +106,9 @@ func (c *client) told() []string {
 }
 
 func (c *client) receive(r *pb.ListenResponse) error {
+	if c.hears != nil {
+		c.hears()
+	}
 	switch x := r.GetResponseType().(type) {
 	case *pb.ListenResponse_TargetChange:
 		c.change(x.TargetChange)

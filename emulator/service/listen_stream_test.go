@@ -104,6 +104,21 @@ func TestStreamsEnd(t *testing.T) {
 			require.ErrorIs(t, err, io.EOF)
 		}
 	})
+	t.Run("with requests behind it", func(t *testing.T) {
+		for range 50 {
+			s := stream(t, em)
+			for _, r := range []*pb.ListenRequest{add(em, 1, 0), add(em, 2, 0), add(em, -1, 0), add(em, 3, 0), add(em, 4, 0)} {
+				if s.Send(r) != nil {
+					break // it has ended
+				}
+			}
+			var err error
+			for err == nil {
+				_, err = s.Recv()
+			}
+			require.Equal(t, codes.InvalidArgument, status.Code(err))
+		}
+	})
 	t.Run("when the emulator is closed", func(t *testing.T) {
 		closing, err := emulator.Start(t.Context(), nil)
 		require.NoError(t, err)
@@ -216,23 +231,54 @@ func TestSnapshotsAreConsistentWhileOthersWrite(t *testing.T) {
 	require.Greater(t, checked, 60)
 }
 
+// until reads until a change of a target.
+func until(t *testing.T, s pb.Firestore_ListenClient, kind pb.TargetChange_TargetChangeType) {
+	t.Helper()
+	for {
+		res, err := s.Recv()
+		require.NoError(t, err)
+		if res.GetTargetChange().GetTargetChangeType() == kind {
+			return
+		}
+	}
+}
+
+// used is how much memory is in use.
+func used() int {
+	runtime.GC()
+	runtime.GC() // what pools hold is free the second time
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+func TestNothingWaitsForStreamsThatHaveEnded(t *testing.T) {
+	em, c := start(t, &emulator.Options{HistoryBytes: 1})
+	for range 20 {
+		s := stream(t, em)
+		require.NoError(t, s.Send(add(em, 1, 0)))
+		until(t, s, pb.TargetChange_CURRENT)
+		require.NoError(t, s.CloseSend())
+		var err error
+		for err == nil {
+			_, err = s.Recv()
+		}
+		require.ErrorIs(t, err, io.EOF)
+	}
+	before := used()
+	const commits, size = 30, 500_000
+	for i := range commits {
+		_, err := c.Doc("c/a").Set(t.Context(), map[string]any{"v": i, "b": make([]byte, size)})
+		require.NoError(t, err)
+	}
+	require.Less(t, used()-before, commits*size/3)
+}
+
 func TestASlowClientTakesNoMemory(t *testing.T) {
 	em, c := start(t, &emulator.Options{HistoryBytes: 1 << 20})
 	s := stream(t, em)
 	require.NoError(t, s.Send(add(em, 1, 0)))
-	for {
-		res, err := s.Recv()
-		require.NoError(t, err)
-		if res.GetTargetChange().GetTargetChangeType() == pb.TargetChange_CURRENT {
-			break
-		}
-	}
-	used := func() int {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int(m.HeapAlloc)
-	}
+	until(t, s, pb.TargetChange_CURRENT)
 	before := used()
 	const commits, size = 300, 500_000
 	write := func(i int) {
