@@ -166,9 +166,10 @@ func from(collection string, descendants bool) *firestorepb.StructuredQuery {
 }
 
 // readError is the error of a read that was made: its own, or that its transaction has lost meanwhile and may have read
-// what does not go with what it has read before.
+// what does not go with what it has read before. A transaction that the read has begun has read nothing before, and its
+// client still has to learn its id.
 func (d *Database) readError(v View, err error) error {
-	if x := v.locking(); x != nil && err == nil {
+	if x := v.locking(); x != nil && err == nil && v.Begun == nil {
 		return d.locks.Lost(x)
 	}
 	return readError(err)
