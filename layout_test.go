@@ -33,6 +33,7 @@ var imports = map[string][]string{
 	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/value", "emulator/write"},
 	"emulator/emulatortest":          {"emulator", "emulator/eventarc", "emulator/official/officialtest"},
 	"emulator/conformance":           {},
+	"emulator/differential":          {},
 	"emulator/bench":                 {},
 	"emulator/serial":                {},
 	"emulator/client":                {},

@@ -82,11 +82,35 @@ func Compile(db resource.Database, parent string, request *firestorepb.Structure
 	if err != nil {
 		return nil, err
 	}
-	a.Query = q.Having(fields...)
+	if err := checkOrders(q, request.GetStructuredQuery().GetOrderBy(), fields); err != nil {
+		return nil, err
+	}
+	a.Query = q.Aggregating(fields...)
 	if bound := a.bound(); bound >= 0 && (q.Limit < 0 || bound < q.Limit) {
 		a.Query.Limit = bound
 	}
 	return a, nil
+}
+
+// checkOrders refuses to aggregate fields after names, by which a query says that it orders or filters, which all that is
+// below a document is, too: Firestore has no index that goes on after them.
+func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order, fields []value.Path) error {
+	byName := len(orders) > 0 && orders[len(orders)-1].GetField().GetFieldPath() == value.NameField
+	if below := q.Descendants && q.Parent != ""; !byName && !below && !q.FiltersByName() {
+		return nil
+	}
+	ordered := map[string]bool{}
+	for _, o := range orders {
+		if p, err := value.ParsePath(o.GetField().GetFieldPath()); err == nil {
+			ordered[p.String()] = true
+		}
+	}
+	for _, f := range fields {
+		if !ordered[f.String()] {
+			return invalid("%s is aggregated, and the query filters or orders by __name__, but does not order by it before: add an order by %s before __name__", f, f)
+		}
+	}
+	return nil
 }
 
 // read reads what is to be aggregated.

@@ -78,7 +78,27 @@ func (d *Database) check(writes []*firestorepb.Write) ([]operation, error) {
 		}
 		all[i] = operation{op, path, w}
 	}
-	return all, nil
+	return all, checkRepeated(all)
+}
+
+// checkRepeated checks what writes require of documents that earlier writes of the request write.
+func checkRepeated(all []operation) (err error) {
+	type earlier struct{ first, last *firestorepb.Write }
+	seen := make(map[resource.Path]earlier, len(all))
+	for i, op := range all {
+		e, repeated := seen[op.path]
+		if !repeated {
+			e.first = op.write
+		} else if op.write.GetCurrentDocument() != nil {
+			_, deleted := e.last.GetOperation().(*firestorepb.Write_Delete)
+			if all[i].Operation, err = again(op, e.first, !deleted); err != nil {
+				return err
+			}
+		}
+		e.last = op.write
+		seen[op.path] = e
+	}
+	return nil
 }
 
 // commit makes writes.
@@ -111,29 +131,16 @@ func (d *Database) commit(ctx context.Context, x *lock.Transaction, writes []ope
 // apply makes writes in a commit.
 func (d *Database) apply(tx *store.Tx, writes []operation) ([]*firestorepb.WriteResult, error) {
 	results := make([]*firestorepb.WriteResult, len(writes))
-	first := make(map[resource.Path]*firestorepb.Write, len(writes))
 	for i, op := range writes {
 		before := tx.Get(op.path)
-		earlier := first[op.path]
-		if earlier == nil {
-			first[op.path] = op.write
-		} else if op.write.GetCurrentDocument() != nil {
-			var err error
-			if op.Operation, err = again(op, earlier, before); err != nil {
-				return nil, err
-			}
-		}
 		after, transformed, err := op.Apply(before, tx.Time)
 		if err != nil {
 			return nil, err
 		}
-		if earlier != nil {
-			after = unchanged(after, tx.Original(op.path))
+		if original := tx.Original(op.path); before != original {
+			after = unchanged(after, original)
 		}
 		results[i] = &firestorepb.WriteResult{TransformResults: transformed}
-		if after != nil {
-			results[i].UpdateTime = after.GetUpdateTime()
-		}
 		if after == before {
 			continue
 		}
@@ -143,6 +150,9 @@ func (d *Database) apply(tx *store.Tx, writes []operation) ([]*firestorepb.Write
 			}
 		}
 		tx.Put(op.path, after)
+	}
+	for i, op := range writes { // all writes of a document return what the last one leaves
+		results[i].UpdateTime = tx.Get(op.path).GetUpdateTime()
 	}
 	return results, nil
 }
@@ -158,23 +168,24 @@ func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
 }
 
 // again returns the operation of a write with a precondition whose document was written earlier in its commit, first
-// by the write first, and is now as that left it. What it requires of the document's existence must hold now. It may
-// require the update time that the first one required; no other one can be known.
-func again(op operation, first *firestorepb.Write, now *firestorepb.Document) (*write.Operation, error) {
+// by the write first, and exists or not as the last one leaves it. What it requires of the document's existence must
+// hold then. It may require the update time that the first one required; no other one can be known.
+func again(op operation, first *firestorepb.Write, exists bool) (*write.Operation, error) {
 	contradiction := func(what string) error {
 		return status.Errorf(codes.InvalidArgument, "a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", op.path, what)
 	}
 	switch c := op.write.GetCurrentDocument().GetConditionType().(type) {
 	case *firestorepb.Precondition_Exists:
-		if c.Exists && now == nil {
+		if c.Exists && !exists {
 			return nil, contradiction("exists")
 		}
-		if !c.Exists && now != nil {
+		if !c.Exists && exists {
 			return nil, contradiction("does not exist")
 		}
 	case *firestorepb.Precondition_UpdateTime:
 		required := first.GetCurrentDocument().GetUpdateTime()
-		if now == nil || required == nil || !required.AsTime().Equal(c.UpdateTime.AsTime()) {
+		_, deletes := op.write.GetOperation().(*firestorepb.Write_Delete)
+		if !exists && !deletes || required == nil || !required.AsTime().Equal(c.UpdateTime.AsTime()) {
 			return nil, contradiction("was updated at " + c.UpdateTime.AsTime().String())
 		}
 		return write.Check(&firestorepb.Write{

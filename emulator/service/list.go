@@ -163,8 +163,8 @@ func parseOrders(s string) ([]*firestorepb.StructuredQuery_Order, error) {
 		s = "__name__"
 	}
 	var orders []*firestorepb.StructuredQuery_Order
-	for part := range strings.SplitSeq(s, ",") {
-		words := strings.Fields(part)
+	for _, part := range splitUnquoted(s, ',') {
+		words := splitUnquoted(part, ' ')
 		o := &firestorepb.StructuredQuery_Order{Direction: firestorepb.StructuredQuery_ASCENDING}
 		switch {
 		case len(words) == 2 && strings.EqualFold(words[1], "desc"):
@@ -183,6 +183,31 @@ func parseOrders(s string) ([]*firestorepb.StructuredQuery_Order, error) {
 		})
 	}
 	return orders, nil
+}
+
+// splitUnquoted splits at a separator that is not in backquotes, in which backslashes escape. Empty parts are left out
+// if the separator is a space.
+func splitUnquoted(s string, separator byte) []string {
+	var parts []string
+	start, quoted := 0, false
+	end := func(i int) {
+		if start < i || separator != ' ' {
+			parts = append(parts, s[start:i])
+		}
+		start = i + 1
+	}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '`':
+			quoted = !quoted
+		case !quoted && s[i] == separator:
+			end(i)
+		}
+	}
+	end(len(s))
+	return parts
 }
 
 // ListCollectionIds lists the collections below a document or the root in pages.

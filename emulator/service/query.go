@@ -50,12 +50,15 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	}
 	readTime := timestamppb.New(r.Time)
 	if len(r.Documents) == 0 {
-		return stream.Send(&firestorepb.RunQueryResponse{ReadTime: readTime, SkippedResults: int32(r.Skipped)})
+		return stream.Send(&firestorepb.RunQueryResponse{ReadTime: readTime, SkippedResults: int32(r.Skipped), ContinuationSelector: done})
 	}
 	for i, doc := range r.Documents {
 		res := &firestorepb.RunQueryResponse{Document: q.Project(doc), ReadTime: readTime}
 		if i == 0 {
 			res.SkippedResults = int32(r.Skipped)
+		}
+		if i == len(r.Documents)-1 {
+			res.ContinuationSelector = done
 		}
 		if err := stream.Send(res); err != nil {
 			return err
@@ -63,6 +66,9 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	}
 	return nil
 }
+
+// done says that nothing follows.
+var done = &firestorepb.RunQueryResponse_Done{Done: true}
 
 // compile compiles a query, and the search for nearest vectors among its results if it has one.
 func compile(db resource.Database, parent string, structured *firestorepb.StructuredQuery) (*query.Query, *nearest.Search, error) {

@@ -1,0 +1,139 @@
+package differential_test
+
+import (
+	"slices"
+	"testing"
+
+	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"hippocampus/emulator/conformance"
+)
+
+// difference is one that package conformance knows. Either the requests that meet it are changed, or the answers are.
+type difference struct {
+	check  string // topic/name
+	avoid  func(request proto.Message)
+	forget func(request, answer proto.Message)
+	code   func(request proto.Message, c codes.Code) codes.Code
+}
+
+var differences = []difference{
+	{check: "commits/a commit without writes succeeds", forget: func(request, answer proto.Message) {
+		if a, ok := answer.(*pb.CommitResponse); ok && len(a.GetWriteResults()) == 0 {
+			a.CommitTime = nil
+		}
+	}},
+	{check: "limits and offsets/skipped results are counted in the answers", forget: func(request, answer proto.Message) {
+		if a, ok := answer.(*pb.RunQueryResponse); ok {
+			a.SkippedResults = 0
+		}
+	}},
+	{check: "missing documents/a document that was deleted is missing while it has documents below it", forget: func(request, answer proto.Message) {
+		if a, ok := answer.(*pb.ListDocumentsResponse); ok {
+			for _, d := range a.GetDocuments() {
+				if d.GetCreateTime() == nil {
+					d.UpdateTime = nil
+				}
+			}
+		}
+	}},
+	{check: "missing documents/missing documents go with a mask", avoid: func(request proto.Message) {
+		if r, ok := request.(*pb.ListDocumentsRequest); ok && r.GetShowMissing() {
+			r.Mask = nil
+		}
+	}},
+	{
+		check: "found/a write for the version that a deletion left is refused",
+		code: func(request proto.Message, c codes.Code) codes.Code {
+			if r, ok := request.(*pb.CommitRequest); ok && c == codes.NotFound && slices.ContainsFunc(r.GetWrites(), forVersion) {
+				return codes.FailedPrecondition
+			}
+			return c
+		},
+		forget: func(request, answer proto.Message) {
+			for i, s := range batch(answer).GetStatus() {
+				if s.GetCode() == int32(codes.NotFound) && forVersion(request.(*pb.BatchWriteRequest).GetWrites()[i]) {
+					s.Code = int32(codes.FailedPrecondition)
+				}
+			}
+		},
+	},
+	{check: "found/all documents can be queried in a transaction", avoid: func(request proto.Message) {
+		switch r := request.(type) {
+		case *pb.RunQueryRequest:
+			if r.GetTransaction() != nil && ofAll(r.GetStructuredQuery()) {
+				r.ConsistencySelector = nil
+			}
+		case *pb.RunAggregationQueryRequest:
+			if r.GetTransaction() != nil && ofAll(r.GetStructuredAggregationQuery().GetStructuredQuery()) {
+				r.ConsistencySelector = nil
+			}
+		}
+	}},
+	{check: "lists/pages in an order go on in it", avoid: func(request proto.Message) {
+		if r, ok := request.(*pb.ListDocumentsRequest); ok && r.GetOrderBy() != "" {
+			r.PageSize = 0
+		}
+	}},
+}
+
+func ofAll(q *pb.StructuredQuery) bool {
+	return len(q.GetFrom()) == 0 || q.GetFrom()[0].GetCollectionId() == ""
+}
+
+func forVersion(w *pb.Write) bool { return w.GetCurrentDocument().GetUpdateTime() != nil }
+
+func batch(answer proto.Message) *pb.BatchWriteResponse {
+	a, _ := answer.(*pb.BatchWriteResponse)
+	return a
+}
+
+// plainCode is a code without what is known to differ.
+func plainCode(request proto.Message, c codes.Code) codes.Code {
+	for _, d := range differences {
+		if d.code != nil {
+			c = d.code(request, c)
+		}
+	}
+	return c
+}
+
+// avoid returns a request that meets none of the differences that cannot be forgotten.
+func avoid(request proto.Message) proto.Message {
+	for _, d := range differences {
+		if d.avoid != nil {
+			d.avoid(request)
+		}
+	}
+	return request
+}
+
+// plain returns an answer without what is known to differ.
+func plain(request, answer proto.Message) proto.Message {
+	for _, d := range differences {
+		if d.forget != nil {
+			d.forget(request, answer)
+		}
+	}
+	answer.ProtoReflect().SetUnknown(nil)
+	if a, ok := answer.(*pb.RunAggregationQueryResponse); ok {
+		a.GetResult().ProtoReflect().SetUnknown(nil)
+	}
+	for _, s := range batch(answer).GetStatus() {
+		s.Message, s.Details = "", nil
+	}
+	return answer
+}
+
+// What is left out here is checked elsewhere.
+func TestDifferencesAreChecked(t *testing.T) {
+	checks := conformance.Checks()
+	for _, d := range differences {
+		i := slices.IndexFunc(checks, func(c conformance.Check) bool { return c.Topic+"/"+c.Name == d.check })
+		require.GreaterOrEqual(t, i, 0, "there is no check %q", d.check)
+		require.NotEmpty(t, checks[i].Difference, "%q names no difference any more", d.check)
+	}
+}

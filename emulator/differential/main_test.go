@@ -1,0 +1,56 @@
+package differential_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"hippocampus/emulator/official/officialtest"
+)
+
+var (
+	runs  = flag.Int("differential.runs", 2000, "how many programs to run")
+	first = flag.Uint64("differential.first", 1, "the first program's seed; the others follow it")
+	every = flag.Bool("differential.every", false, "go on after the first program that finds a difference")
+	seed  = flag.Uint64("differential.seed", 0, "run the program of this seed only, and print it")
+)
+
+// hostVariable is set in processes that test a mutant: the official emulator is the parent's.
+const hostVariable = "DIFFERENTIAL_OFFICIAL_HOST"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(hostVariable) != "" {
+		os.Exit(m.Run())
+	}
+	officialtest.Main(m)
+}
+
+// officialHost is where the official emulator is.
+func officialHost(t *testing.T) string {
+	if host := os.Getenv(hostVariable); host != "" {
+		return host
+	}
+	return officialtest.Start(t).Host()
+}
+
+// dial connects as the owner.
+func dial(t *testing.T, host string) *grpc.ClientConn {
+	conn, err := grpc.NewClient("passthrough:///"+host,
+		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+type owner struct{}
+
+func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
+	return map[string]string{"authorization": "Bearer owner"}, nil
+}
+
+func (owner) RequireTransportSecurity() bool { return false }

@@ -1,0 +1,70 @@
+package differential_test
+
+import "strings"
+
+// collections are nested, some in documents that do not exist.
+var collections = []string{"c", "d", "c/a/c", "c/a/d", "c/b/c", "d/gone/c", "c/é/é x"}
+
+var ids = []string{"a", "b", "é", "__id7__", "__id12__", "B", "x.y"}
+
+// path is that of a document, most often one of few.
+func (r *random) path() string {
+	if r.oneIn(2) {
+		return "c/" + pick(r, "a", "b", "é", "__id7__")
+	}
+	return pick(r, collections...) + "/" + pick(r, ids...)
+}
+
+// document is a full name.
+func (r *random) document() string { return r.name(r.path()) }
+
+// names are of fields at the top. Some need quotes; their order by bytes, with quotes and dots and without, is not the
+// same.
+var names = []string{"a", "b", "m", "arr", "m-x", "B", "é", "a.b", "`\\"}
+
+// docFields are a document's: numbers often, a map m, an array arr.
+func (r *random) docFields() fields {
+	f := fields{}
+	for _, name := range names {
+		switch {
+		case r.oneIn(2):
+		case name == "m" && !r.oneIn(4):
+			f[name] = mapOf(r.fields(1, []string{"x", "y", "m-x"}))
+		case name == "arr" && !r.oneIn(5):
+			f[name] = r.array(2)
+		case r.oneIn(2):
+			f[name] = integer(r.Int64N(3))
+		default:
+			f[name] = r.value(2)
+		}
+	}
+	return f
+}
+
+// quoted is a name as a field path has it.
+func quoted(name string) string {
+	for i, c := range name {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return "`" + strings.NewReplacer("`", "\\`", "\\", "\\\\").Replace(name) + "`"
+		}
+	}
+	return name
+}
+
+// fieldPath is the path of a field, now and then a wrong one.
+func (r *random) fieldPath() string {
+	if r.oneIn(100) {
+		return pick(r, "", "a..b", ".a", "a.", "__x__", "m.__x__", "a-b", "1a", "`a", "`a`b", "a`b`", "``", "*", "a b")
+	}
+	if r.oneIn(4) {
+		return pick(r, "m.x", "m.y", "m.y.x", "m.`m-x`", "m.`y`.x", "a.b", "a.x", "b.x.y", "arr.x", "m.value", "m.é", "m.`é`")
+	}
+	name := pick(r, names...)
+	if r.oneIn(2) {
+		name = pick(r, "a", "b", "m", "arr")
+	}
+	if r.oneIn(10) {
+		return "`" + strings.NewReplacer("`", "\\`", "\\", "\\\\").Replace(name) + "`"
+	}
+	return quoted(name)
+}
