@@ -55,4 +55,6 @@ var topics = []topic{
 	{"listening to queries", listenQueries},
 	{"listening on streams", listenStreams},
 	{"listening again", listenResume},
+	{"found", found},
+	{"found in queries", foundQueries},
 }

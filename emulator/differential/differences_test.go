@@ -12,9 +12,10 @@ import (
 	"hippocampus/emulator/conformance"
 )
 
-// difference is one that package conformance knows. Either the requests that meet it are changed, or the answers are.
+// difference is one that package conformance knows. Requests that meet it are not made, or changed, or the answers are.
 type difference struct {
 	check  string // topic/name
+	never  string // what programs have not
 	avoid  func(request proto.Message)
 	forget func(request, answer proto.Message)
 	code   func(request proto.Message, c codes.Code) codes.Code
@@ -61,7 +62,7 @@ var differences = []difference{
 			}
 		},
 	},
-	{check: "found/all documents can be queried in a transaction", avoid: func(request proto.Message) {
+	{check: "found in queries/all documents can be queried in a transaction", avoid: func(request proto.Message) {
 		switch r := request.(type) {
 		case *pb.RunQueryRequest:
 			if r.GetTransaction() != nil && ofAll(r.GetStructuredQuery()) {
@@ -73,6 +74,12 @@ var differences = []difference{
 			}
 		}
 	}},
+	{check: "found/a full page has no token if nothing is left", never: "pages of nothing count, see pages"},
+	{check: "found/spaces around an order of a list do not matter", never: "a space before an order"},
+	{check: "found/a field of no name that the mask does not cover is refused", never: "fields of no name"},
+	{check: "found/a deletion for the version that a deletion left is refused", never: "such a deletion, see writeOf"},
+	{check: "found in queries/a target of all documents is told of changes", never: "such a target, see listen"},
+	{check: "listening to queries/changes that a query does not see are not told", never: "what a target was told counts, only what it shows"},
 	{check: "lists/pages in an order go on in it", avoid: func(request proto.Message) {
 		if r, ok := request.(*pb.ListDocumentsRequest); ok && r.GetOrderBy() != "" {
 			r.PageSize = 0

@@ -145,7 +145,7 @@ func (p *program) writeOf(path string) *pb.Write {
 	w := p.write(path, at)
 	if w.GetDelete() != "" {
 		if p.deleted[path] && forVersion(w) {
-			w.CurrentDocument = nil // as found/a deletion for the version that a deletion left is refused
+			w.CurrentDocument = nil // see "found/a deletion for the version that a deletion left is refused"
 		}
 		p.deleted[path] = true
 	}
