@@ -17,6 +17,7 @@ var someNames = []string{"a", "b ", "日本語/メモ", "#1", "é"}
 // begin makes the tenants of a schedule, with a few memories and, as a rule, an
 // index.
 func (s *schedule) begin() {
+	s.tick()
 	s.epoch = s.now()
 	s.lossy = s.chance(.5)
 	s.full = s.chance(.12) && s.sys.fills

@@ -2,8 +2,12 @@ package chaos_test
 
 import (
 	"context"
+	"errors"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,20 +24,23 @@ func (s *schedule) deliverBurst(t *tenant) {
 	for _, e := range events {
 		labels = append(labels, e.label)
 	}
+	posted := make(chan struct{})
 	a := start(s.t, "burst", i.gate, nil, func(ctx context.Context) error {
 		errs := make([]error, len(events))
 		var all sync.WaitGroup
+		var answered atomic.Int64
 		for n, e := range events {
-			all.Go(func() { errs[n] = s.post(ctx, i, e.msg) })
+			all.Go(func() {
+				errs[n] = s.post(ctx, i, e.msg)
+				answered.Add(1)
+			})
+			s.taken(i, n+1, &answered)
 		}
+		close(posted)
 		all.Wait()
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(errs...)
 	})
+	<-posted
 	a.finish()
 	require.NoError(s.t, a.err)
 	s.note("%s: deliver at once: %s", t.path, strings.Join(labels, ", "))
@@ -41,5 +48,16 @@ func (s *schedule) deliverBurst(t *tenant) {
 	for _, e := range events {
 		t.pending = remove(t.pending, e)
 		s.delivered(t, e, true)
+	}
+}
+
+// taken returns when the instance has answered so many events or has them wait for a commit, so that they come one
+// after the other and still are committed together.
+func (s *schedule) taken(i *instance, events int, answered *atomic.Int64) {
+	for begun := time.Now(); i.waiting != nil && i.waiting()+int(answered.Load()) < events; runtime.Gosched() {
+		if time.Since(begun) > stuck {
+			s.t.Errorf("%d events do not arrive", events)
+			return
+		}
 	}
 }

@@ -155,8 +155,9 @@ func (s *schedule) ref(t *tenant, n *name) *firestore.DocumentRef {
 	return s.client.Collection(t.path).Doc(id)
 }
 
-// changing counts what a change happens in the middle of.
+// changing is called before each change. It counts what the change happens in the middle of.
 func (s *schedule) changing(t *tenant) {
+	s.tick()
 	t.truth = nil
 	for _, r := range s.runsOf(t) {
 		if r.actor.calls > 0 && !r.flipped {

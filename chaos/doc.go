@@ -1,5 +1,5 @@
-// Package chaos holds the tests of the product as a whole: real writes to the
-// official emulator, its real events, the functions over HTTP, repairs and the
+// Package chaos holds the tests of the product as a whole: real writes to a
+// Firestore emulator, its real events, the functions over HTTP, repairs and the
 // reader, against what a scan of the store says.
 //
 //   - Equivalence: random schedules in which events are late, shuffled, repeated,
@@ -10,8 +10,10 @@
 //   - Faults: the n-th call of each kind of work fails, for every n.
 //
 // A schedule is decided by its seed. Everything in it happens one step at a time,
-// so a difference that is found can be had again:
+// and on the embedded emulator at the same times, so one seed has one outcome and
+// a difference that is found can be had again:
 //
 //	go test ./chaos -run TestEquivalence -chaos.seed=17
-//	go test ./chaos -run TestEquivalence -chaos.runs=5000 -v
+//	go test ./chaos -run TestEquivalence -chaos.runs=10000 -v
+//	HIPPOCAMPUS_EMULATOR=official go test ./chaos
 package chaos

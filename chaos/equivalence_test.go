@@ -3,11 +3,14 @@ package chaos_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/emulatortest"
 )
 
 // Random schedules of everything that may happen, at once. Whenever the index can
@@ -44,5 +47,27 @@ func TestEquivalence(t *testing.T) {
 	t.Logf("%d schedules in %s\n%s", *runs, time.Since(begun).Round(time.Second/10), cover)
 	if *runs >= 300 && !failed.Load() {
 		require.Empty(t, cover.zero(), "the schedules covered none of these; change how operations are chosen")
+	}
+}
+
+// One seed has one outcome: the same steps with the same times, whatever ran before.
+func TestSchedulesAreDeterministic(t *testing.T) {
+	if emulatortest.Official() {
+		return // its clock is the machine's
+	}
+	const seeds = 60
+	logs := make([]string, seeds)
+	log := func(w *world, i int) string {
+		s := newSchedule(w, *first+uint64(i))
+		require.Nil(t, s.run())
+		require.NotEmpty(t, s.log)
+		return strings.Join(s.log, "\n")
+	}
+	forwards, backwards := newWorld(t, product, &coverage{}), newWorld(t, product, &coverage{})
+	for i := range seeds {
+		logs[i] = log(forwards, i)
+	}
+	for i := seeds - 1; i >= 0; i-- {
+		require.Equal(t, logs[i], log(backwards, i), "seed %d", *first+uint64(i))
 	}
 }

@@ -109,7 +109,8 @@ func newTrial(w *world, id string) *trial {
 
 // faultyHook serves the functions over a client whose calls fail.
 func faultyHook(t testing.TB, client *firestore.Client) *instance {
-	server := httptest.NewServer(product.hook(t, client))
+	handler, _ := product.hook(t, client)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return &instance{url: server.URL}
 }

@@ -25,7 +25,9 @@ func (s *schedule) fillShard(t *tenant) {
 	s.note("%s: its first shard is full", t.path)
 	s.change(t)
 	before := s.refusals
-	s.deliverAll(t, t.pending)
+	for len(t.pending) > 0 { // some fail, and come again
+		s.deliverAll(t, t.pending)
+	}
 	if s.refusals > before && !s.exists(t, index.RequestID) {
 		s.throw("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path, s.dump(t))
 	}

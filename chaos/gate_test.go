@@ -3,6 +3,7 @@ package chaos_test
 import (
 	"context"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +16,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 )
 
@@ -50,9 +50,9 @@ var (
 )
 
 // gatedClient returns a client of em behind a new gate.
-func gatedClient(t testing.TB, em *official.Emulator) (*firestore.Client, *gate) {
+func gatedClient(t testing.TB, em emulatortest.Emulator) (*firestore.Client, *gate) {
 	g := &gate{}
-	return officialtest.Client(t, em,
+	return emulatortest.Client(t, em,
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(g.unary)),
 		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(g.stream))), g
 }
@@ -120,14 +120,17 @@ func (c *call) shard() bool {
 	return slices.ContainsFunc(c.docs, func(doc string) bool { return strings.HasPrefix(path.Base(doc), index.ShardPrefix) })
 }
 
-// String says what the call does, for the schedule's log.
+// random is the end of ids that are made of random bytes.
+var random = regexp.MustCompile(`-[0-9a-z]{16,}`)
+
+// String says what the call does, for the schedule's log, which is the same whenever the schedule is run.
 func (c *call) String() string {
 	if len(c.docs) == 0 {
 		return c.method
 	}
 	var ids []string
 	for _, doc := range c.docs {
-		ids = append(ids, path.Base(doc))
+		ids = append(ids, random.ReplaceAllString(path.Base(doc), "-…"))
 	}
 	return c.method + " " + strings.Join(ids, ",")
 }

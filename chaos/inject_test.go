@@ -13,8 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 )
 
@@ -48,9 +47,9 @@ type injector struct {
 }
 
 // injectedClient returns a client of em whose calls an injector can make fail.
-func injectedClient(t testing.TB, em *official.Emulator) (*firestore.Client, *injector) {
+func injectedClient(t testing.TB, em emulatortest.Emulator) (*firestore.Client, *injector) {
 	in := &injector{n: -1}
-	return officialtest.Client(t, em,
+	return emulatortest.Client(t, em,
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(in.unary)),
 		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(in.stream))), in
 }

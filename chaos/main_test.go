@@ -2,21 +2,24 @@ package chaos_test
 
 import (
 	"flag"
-	"os"
 	"testing"
 
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/emulator/emulatortest"
 )
 
 var (
-	runs  = flag.Int("chaos.runs", 300, "how many schedules to run")
+	runs  = flag.Int("chaos.runs", 0, "how many schedules to run (default 1,000, or 300 on the official emulator)")
 	first = flag.Uint64("chaos.first", 1, "the first schedule's seed; the others follow it")
 	seed  = flag.Uint64("chaos.seed", 0, "run the schedule of this seed only, and print it")
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(relayVariable) != "" {
-		os.Exit(m.Run()) // the emulator is the parent's
+	flag.Parse()
+	if *runs == 0 {
+		*runs = 1_000
+		if emulatortest.Official() {
+			*runs = 300
+		}
 	}
-	officialtest.Main(m)
+	emulatortest.Main(m)
 }

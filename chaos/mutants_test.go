@@ -70,7 +70,7 @@ var mutants = []mutant{
 	}}, tests: "^TestFaults$/^hook", finds: differs},
 	{name: "what a full shard refuses is dropped", patches: []patch{{
 		"functions/settle.go", `other = freshShard()`, `other = s.id`,
-	}}, finds: differs},
+	}}, finds: differs + "|" + unasked},
 	{name: "absence is no news", patches: []patch{{
 		"functions/event.go", `c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))`, ``,
 	}}, finds: differs},

@@ -49,7 +49,7 @@ func TestPlainHookAndRepair(t *testing.T) {
 	require.Greater(t, found, 5)
 }
 
-func plainHook(t testing.TB, client *firestore.Client) http.Handler {
+func plainHook(t testing.TB, client *firestore.Client) (http.Handler, func() int) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var data firestoredata.DocumentEventData
 		body, err := io.ReadAll(r.Body)
@@ -62,7 +62,7 @@ func plainHook(t testing.TB, client *firestore.Client) http.Handler {
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
-	})
+	}), nil
 }
 
 func plainEvent(ctx context.Context, client *firestore.Client, data *firestoredata.DocumentEventData, header string) error {

@@ -8,13 +8,14 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"hippocampus/index"
+	"hippocampus/memory"
 )
 
 // startFold starts a full fold, which now and then reads the past.
 func (s *schedule) startFold(t *tenant) {
 	o := repairOptions{page: s.rand.IntN(3)}
 	if s.chance(.4) {
-		o.lag = time.Since(s.started[max(0, len(s.started)-1-s.rand.IntN(8))])
+		o.lag = s.since(s.started[max(0, len(s.started)-1-s.rand.IntN(8))])
 	}
 	s.goOn(s.startFull(t, o))
 }
@@ -22,12 +23,15 @@ func (s *schedule) startFold(t *tenant) {
 // foldPast changes a memory, has a compaction take that in, and then starts a full
 // fold that would read the time before.
 func (s *schedule) foldPast(t *tenant) {
-	begun := time.Now()
+	begun := s.now()
 	s.change(t)
 	s.deliverAll(t, t.pending)
 	s.compactNow(t)
-	s.goOn(s.startFull(t, repairOptions{lag: time.Since(begun)}))
+	s.goOn(s.startFull(t, repairOptions{lag: s.since(begun)}))
 }
+
+// since returns how long ago a moment was, by Firestore's clock.
+func (s *schedule) since(m memory.Micros) time.Duration { return s.now().Time().Sub(m.Time()) }
 
 func (s *schedule) startFull(t *tenant, o repairOptions) *run {
 	what := "full fold"

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
@@ -25,8 +25,8 @@ type schedule struct {
 	lossy   bool
 	full    bool // fills a shard at some moment
 	epoch   memory.Micros
-	started []time.Time // when operations began
-	events  int         // numbered so far
+	started []memory.Micros // when operations began, by Firestore's clock
+	events  int             // numbered so far
 	log     []string
 
 	refusals int // of commits, by a full shard
@@ -40,8 +40,13 @@ type failure struct {
 
 // runSchedule runs the schedule of a seed in a world, and returns what it found,
 // nil if the list always was as it should be.
-func runSchedule(w *world, seed uint64) (found *failure) {
-	s := &schedule{world: w, t: w.t, ctx: w.t.Context(), seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801))}
+func runSchedule(w *world, seed uint64) *failure { return newSchedule(w, seed).run() }
+
+func newSchedule(w *world, seed uint64) *schedule {
+	return &schedule{world: w, t: w.t, ctx: w.t.Context(), seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801))}
+}
+
+func (s *schedule) run() (found *failure) {
 	defer func() {
 		switch thrown := recover().(type) {
 		case nil:
@@ -66,7 +71,7 @@ func (s *schedule) operate() *tenant {
 	if s.chance(.25) {
 		t = pick(s, s.tenants)
 	}
-	s.started = append(s.started, time.Now())
+	s.started = append(s.started, s.now())
 	var options []operation
 	add := func(weight int, possible bool, do func(*tenant)) {
 		if possible {
@@ -120,9 +125,12 @@ func shuffled[T any](s *schedule, from []T) []T {
 	return all
 }
 
-// note adds a line to the schedule's log.
+// moments are times that are not counted from the schedule's beginning.
+var moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`)
+
+// note adds a line to the schedule's log, which is the same whenever the schedule is run.
 func (s *schedule) note(format string, args ...any) {
-	s.log = append(s.log, fmt.Sprintf(format, args...))
+	s.log = append(s.log, moments.ReplaceAllString(fmt.Sprintf(format, args...), "…"))
 }
 
 // now returns Firestore's time.

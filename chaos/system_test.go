@@ -20,8 +20,9 @@ import (
 
 // system is what a schedule puts to the test: a hook, a repair and a reader.
 type system struct {
-	// hook serves events as an instance of the functions, over a client.
-	hook func(t testing.TB, client *firestore.Client) http.Handler
+	// hook serves events as an instance of the functions, over a client. waiting tells how many changes wait for a
+	// commit; nil if each has its own.
+	hook func(t testing.TB, client *firestore.Client) (handler http.Handler, waiting func() int)
 	// full and compact repair the index of a collection.
 	full    func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
@@ -47,7 +48,7 @@ type listing struct {
 
 // product is the real one.
 var product = system{
-	hook: func(t testing.TB, client *firestore.Client) http.Handler {
+	hook: func(t testing.TB, client *firestore.Client) (http.Handler, func() int) {
 		service, err := functions.New(client, functions.Config{}, &functions.Options{
 			Deadline:       stuck,
 			CommitInterval: time.Nanosecond,
@@ -56,7 +57,7 @@ var product = system{
 		})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, service.Close(context.WithoutCancel(t.Context()))) })
-		return service.Handler()
+		return service.Handler(), func() int { return service.Stats().Waiting }
 	},
 	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
 		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})

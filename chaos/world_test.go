@@ -3,13 +3,15 @@ package chaos_test
 import (
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator"
+	"hippocampus/emulator/clock"
+	"hippocampus/emulator/emulatortest"
 	"hippocampus/emulator/eventarc"
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
 	"hippocampus/functions"
 	"hippocampus/index"
 )
@@ -24,7 +26,8 @@ const (
 type world struct {
 	t         testing.TB
 	sys       system
-	em        *official.Emulator
+	em        emulatortest.Emulator
+	clock     *clock.Manual     // its, nil if that is the machine's
 	client    *firestore.Client // of the application, and of the reader; behind no gate
 	broker    *eventarc.Broker
 	instances []*instance
@@ -37,6 +40,7 @@ type world struct {
 type instance struct {
 	gate     *gate
 	url      string
+	waiting  func() int // changes that wait for a commit; nil if none does
 	delivery *delivery
 	run      *run
 }
@@ -49,18 +53,20 @@ type runner struct {
 }
 
 func newWorld(t testing.TB, sys system, cover *coverage) *world {
-	w := &world{t: t, sys: sys, em: project(t), cover: cover}
-	w.client = officialtest.Client(t, w.em)
+	w := &world{t: t, sys: sys, cover: cover}
+	w.startFirestore()
+	w.client = emulatortest.Client(t, w.em)
 	var err error
-	w.broker, err = eventarc.Start(&eventarc.Options{Source: source(t, w.em), Log: quiet, Timeout: stuck})
+	w.broker, err = eventarc.Start(&eventarc.Options{Source: w.em, Log: quiet, Timeout: stuck})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.broker.Close()) })
 	w.broker.Hold()
 	for range instances {
 		client, g := gatedClient(t, w.em)
-		server := httptest.NewServer(sys.hook(t, client))
+		handler, waiting := sys.hook(t, client)
+		server := httptest.NewServer(handler)
 		t.Cleanup(server.Close)
-		w.instances = append(w.instances, &instance{gate: g, url: server.URL})
+		w.instances = append(w.instances, &instance{gate: g, url: server.URL, waiting: waiting})
 	}
 	for range runners {
 		client, g := gatedClient(t, w.em)
@@ -76,6 +82,27 @@ func newWorld(t testing.TB, sys system, cover *coverage) *world {
 		require.NoError(t, w.broker.Add(t.Context(), trigger))
 	}
 	return w
+}
+
+// startFirestore starts an empty Firestore. That of this process has a clock that stands still but for the microsecond
+// of each commit and the millisecond before each change of a memory, so that times follow from what happens.
+func (w *world) startFirestore() {
+	if emulatortest.Official() {
+		w.em = emulatortest.Start(w.t)
+		return
+	}
+	w.clock = clock.NewManual(time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC))
+	em, err := emulator.Start(w.t.Context(), &emulator.Options{Clock: w.clock})
+	require.NoError(w.t, err)
+	w.t.Cleanup(func() { require.NoError(w.t, em.Close()) })
+	w.em = em
+}
+
+// tick lets a millisecond pass, which is what dates by the server tell apart.
+func (w *world) tick() {
+	if w.clock != nil {
+		w.clock.Advance(time.Millisecond)
+	}
 }
 
 // collect returns the events of all commits so far that it has not returned yet.

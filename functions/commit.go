@@ -79,6 +79,8 @@ func (c *committer) commit(ctx context.Context, path, id string, u index.Update)
 	if err := c.enqueue(path, e); err != nil {
 		return err
 	}
+	c.stats.waiting.Add(1)
+	defer c.stats.waiting.Add(-1)
 	select {
 	case err := <-e.result:
 		return err

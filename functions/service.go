@@ -117,10 +117,11 @@ type Stats struct {
 	Refused   int // of these, refused as invalid
 	Full      int // times that a shard was found full
 	Asked     int // requests for a compaction
+	Waiting   int // changes that wait for their commit, or for its end, now
 }
 
 type counters struct {
-	events, unchanged, read, malformed, poison, commits, contended, refused, full, asked atomic.Int64
+	events, unchanged, read, malformed, poison, commits, contended, refused, full, asked, waiting atomic.Int64
 }
 
 // Stats returns the counts.
@@ -137,5 +138,6 @@ func (s *Service) Stats() Stats {
 		Refused:   int(c.refused.Load()),
 		Full:      int(c.full.Load()),
 		Asked:     int(c.asked.Load()),
+		Waiting:   int(c.waiting.Load()),
 	}
 }
