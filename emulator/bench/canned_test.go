@@ -2,6 +2,7 @@ package bench_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// canned serves writes and reads with answers that it has ready.
+// canned serves writes, reads and queries with answers that it has ready.
 type canned struct {
 	firestorepb.UnimplementedFirestoreServer
 	commit *firestorepb.CommitResponse
@@ -28,7 +29,7 @@ func serveCanned(b *testing.B) (host string) {
 	server := grpc.NewServer()
 	firestorepb.RegisterFirestoreServer(server, &canned{
 		commit: &firestorepb.CommitResponse{CommitTime: at, WriteResults: []*firestorepb.WriteResult{{UpdateTime: at}}},
-		found:  &firestorepb.Document{Fields: fieldsOf(small), CreateTime: at, UpdateTime: at},
+		found:  &firestorepb.Document{Fields: fields, CreateTime: at, UpdateTime: at},
 		at:     at,
 	})
 	served := make(chan error, 1)
@@ -49,6 +50,20 @@ func (c *canned) BatchGetDocuments(req *firestorepb.BatchGetDocumentsRequest, st
 		doc := &firestorepb.Document{Name: name, Fields: c.found.Fields, CreateTime: c.at, UpdateTime: c.at}
 		res := &firestorepb.BatchGetDocumentsResponse{Result: &firestorepb.BatchGetDocumentsResponse_Found{Found: doc}, ReadTime: c.at}
 		if err := stream.Send(res); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *canned) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.Firestore_RunQueryServer) error {
+	fields := c.found.GetFields()
+	if req.GetStructuredQuery().GetSelect() != nil {
+		fields = nil
+	}
+	for i := range many {
+		doc := &firestorepb.Document{Name: fmt.Sprintf("%s/many/%04d", req.GetParent(), i), Fields: fields, CreateTime: c.at, UpdateTime: c.at}
+		if err := stream.Send(&firestorepb.RunQueryResponse{Document: doc, ReadTime: c.at}); err != nil {
 			return err
 		}
 	}

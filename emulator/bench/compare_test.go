@@ -20,7 +20,7 @@ import (
 // program is what clients do.
 type program struct {
 	clients int
-	// slow makes turns ten times as long.
+	// slow makes turns five times as long.
 	slow bool
 	// prepare is not run on the server with ready answers.
 	prepare func(context.Context, *server) error
@@ -67,7 +67,7 @@ func compare(b *testing.B, p program) {
 	}
 	length := *turn
 	if p.slow {
-		length *= 10
+		length *= 5
 	}
 	for b.Loop() {
 		for range *turns {

@@ -4,8 +4,9 @@
 //
 //	go test ./emulator/bench -run '^$' -bench . -benchtime=1x
 //
-// Reads and writes run against a third server, too, which serves the same protocol with answers that it has ready. What
-// that one does not do faster is the cost of gRPC and of the clients, which run on the same machine.
+// Reads, writes and queries for everything run against a third server, too, which serves the same protocol with answers
+// that it has ready. What that one does not do faster is the cost of gRPC and of the clients, which run on the same
+// machine.
 //
 // Without the official emulator the benchmarks report what there is. Speed is never asserted; memory is.
 package bench

@@ -3,6 +3,7 @@ package bench_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -13,13 +14,12 @@ import (
 // small is a document as it is written and read here.
 var small = map[string]any{"name": "San Francisco", "population": 870_000, "capital": false, "text": strings.Repeat("text ", 40)}
 
-func fieldsOf(map[string]any) map[string]*firestorepb.Value {
-	return map[string]*firestorepb.Value{
-		"name":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["name"].(string)}},
-		"population": {ValueType: &firestorepb.Value_IntegerValue{IntegerValue: int64(small["population"].(int))}},
-		"capital":    {ValueType: &firestorepb.Value_BooleanValue{}},
-		"text":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["text"].(string)}},
-	}
+// fields are small's.
+var fields = map[string]*firestorepb.Value{
+	"name":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["name"].(string)}},
+	"population": {ValueType: &firestorepb.Value_IntegerValue{IntegerValue: int64(small["population"].(int))}},
+	"capital":    {ValueType: &firestorepb.Value_BooleanValue{}},
+	"text":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["text"].(string)}},
 }
 
 const keys = 1000
@@ -53,7 +53,9 @@ func fill(ctx context.Context, c *firestore.Client, collection string, n int) er
 	w := c.BulkWriter(ctx)
 	jobs := make([]*firestore.BulkWriterJob, 0, n)
 	for i := range n {
-		job, err := w.Set(c.Doc(fmt.Sprintf("%s/%04d", collection, i)), map[string]any{"n": i, "text": small["text"], "name": small["name"]})
+		doc := maps.Clone(small)
+		doc["n"] = i
+		job, err := w.Set(c.Doc(fmt.Sprintf("%s/%04d", collection, i)), doc)
 		if err != nil {
 			return err
 		}
@@ -74,7 +76,7 @@ const many = 5000
 // queries runs one client's queries of many documents, which each find a number of them.
 func queries(b *testing.B, find int, q func(*firestore.CollectionRef, int) firestore.Query) {
 	compare(b, program{
-		clients: 1,
+		clients: 1, canned: find == many,
 		prepare: func(ctx context.Context, s *server) error { return fill(ctx, s.client, "many", many) },
 		once: func(ctx context.Context, s *server, _, n int) error {
 			docs, err := q(s.client.Collection("many"), n).Documents(ctx).GetAll()

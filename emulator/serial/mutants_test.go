@@ -139,7 +139,7 @@ func (m *mutant) run(t *testing.T) (string, error) {
 		tests = m.tests
 	}
 	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-race=false", "-failfast", "-overlay", m.overlay(t),
-		"-run", tests, ".", "-serial.histories=1000")
+		"-run", tests, ".", "-serial.histories=2000")
 	if m.finds == deadlock {
 		test.Args = append(test.Args, "-serial.patience=3s")
 	}
