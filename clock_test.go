@@ -13,8 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/emulator/official"
+	"hippocampus/emulator/emulatortest"
 )
+
+func TestMain(m *testing.M) { emulatortest.Main(m) }
 
 // The tests of everything that decides by time pass on a machine whose clock is
 // ten minutes wrong, either way: they run here again with a standard library
@@ -36,14 +38,7 @@ func TestTheWrongClockIsWrong(t *testing.T) {
 		require.NoError(t, err, out)
 		return
 	}
-	// Another emulator, one that is somebody's, is left alone.
-	t.Setenv("FIRESTORE_EMULATOR_HOST", "")
-	em, err := official.Start(t.Context(), nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, em.Close()) })
-	client, err := em.Client(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = client.Close() })
+	client := emulatortest.Client(t, emulatortest.Start(t))
 	result, err := client.Doc("clock/now").Set(t.Context(), map[string]any{})
 	require.NoError(t, err)
 	require.InDelta(t, -600, time.Until(result.UpdateTime).Seconds(), 60)
@@ -51,9 +46,18 @@ func TestTheWrongClockIsWrong(t *testing.T) {
 
 func goTest(ctx context.Context, overlay, skew string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-overlay", overlay}, args...)...)
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CLOCK_SKEW_SECONDS="+skew)
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CLOCK_SKEW_SECONDS="+skew,
+		emulatortest.ClockVariable+"="+right(skew)+"s")
 	out, err := c.CombinedOutput()
 	return string(out), err
+}
+
+// right is by how many seconds a right clock is ahead of one that is off by skew.
+func right(skew string) string {
+	if behind, ok := strings.CutPrefix(skew, "-"); ok {
+		return behind
+	}
+	return "-" + skew
 }
 
 // wrongClock returns a build overlay in which time.Now is off by as many seconds

@@ -31,7 +31,7 @@ var imports = map[string][]string{
 	"emulator/nearest":               {"emulator/value"},
 	"emulator/aggregate":             {"emulator/query", "emulator/resource", "emulator/value"},
 	"emulator/database":              {"emulator/clock", "emulator/limit", "emulator/lock", "emulator/query", "emulator/resource", "emulator/store", "emulator/value", "emulator/write"},
-	"emulator/emulatortest":          {"emulator", "emulator/eventarc", "emulator/official/officialtest"},
+	"emulator/emulatortest":          {"emulator", "emulator/clock", "emulator/eventarc", "emulator/official/officialtest"},
 	"emulator/conformance":           {},
 	"emulator/differential":          {},
 	"emulator/bench":                 {},

@@ -23,6 +23,16 @@ func (system) Now() time.Time { return time.Now() }
 
 func (system) AfterFunc(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }
 
+// Ahead returns a clock that is ahead of another one by d.
+func Ahead(of Clock, d time.Duration) Clock { return ahead{of, d} }
+
+type ahead struct {
+	Clock
+	by time.Duration
+}
+
+func (a ahead) Now() time.Time { return a.Clock.Now().Add(a.by) }
+
 // Manual is a clock that stands still until it is advanced.
 type Manual struct {
 	mu     sync.Mutex

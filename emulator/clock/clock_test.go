@@ -51,3 +51,13 @@ func TestSystemCallsBack(t *testing.T) {
 	require.False(t, stop(), "it is too late to stop")
 	require.WithinDuration(t, time.Now(), clock.System.Now(), time.Minute)
 }
+
+func TestAhead(t *testing.T) {
+	m := clock.NewManual(start)
+	a := clock.Ahead(m, -time.Minute)
+	require.Equal(t, start.Add(-time.Minute), a.Now())
+	called := 0
+	a.AfterFunc(time.Second, func() { called++ })
+	m.Advance(time.Second)
+	require.Equal(t, 1, called, "how long things take is the same")
+}

@@ -18,18 +18,24 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
 
 	"hippocampus/emulator"
+	"hippocampus/emulator/clock"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official/officialtest"
 )
 
 // Variable is the environment variable that chooses the emulator: "official", or "embedded", the default.
 const Variable = "HIPPOCAMPUS_EMULATOR"
+
+// ClockVariable is the environment variable that says, as "-10m", by how much the clock of the embedded emulator is
+// ahead of the machine's: for tests of machines whose clock is wrong.
+const ClockVariable = "HIPPOCAMPUS_EMULATOR_AHEAD"
 
 // Emulator is one project of either emulator.
 type Emulator interface {
@@ -85,10 +91,22 @@ func Start(t testing.TB) Emulator {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.emulator == nil && shared.err == nil {
-		shared.emulator, shared.err = emulator.Start(context.Background(), nil)
+		shared.emulator, shared.err = start()
 	}
 	require.NoError(t, shared.err)
 	return shared.emulator.In(fmt.Sprintf("demo-test-%d", tests.Add(1)))
+}
+
+func start() (*emulator.Emulator, error) {
+	o := &emulator.Options{}
+	if v := os.Getenv(ClockVariable); v != "" {
+		by, err := time.ParseDuration(v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", ClockVariable, err)
+		}
+		o.Clock = clock.Ahead(clock.System, by)
+	}
+	return emulator.Start(context.Background(), o)
 }
 
 // Client returns a client of em that is closed when the test ends.
