@@ -20,7 +20,7 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	require.NotEmpty(t, documents)
-	documents = append([]string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md"}, documents...)
+	documents = append([]string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "emulator/README.md"}, documents...)
 
 	var environment []string
 	ran := 0
@@ -106,7 +106,7 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	found := 0
-	for _, document := range append(documents, "README.md", "ARCHITECTURE.md", "CHANGELOG.md") {
+	for _, document := range append(documents, "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "emulator/README.md") {
 		text, err := os.ReadFile(document)
 		require.NoError(t, err)
 		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
@@ -115,6 +115,22 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 3)
+}
+
+// The Go code of the emulator's README is from an example that runs.
+func TestCodeOfTheEmulatorsReadmeRuns(t *testing.T) {
+	text, err := os.ReadFile("emulator/README.md")
+	require.NoError(t, err)
+	example, err := os.ReadFile("emulator/example_test.go")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, blocks)
+	for _, block := range blocks {
+		for line := range strings.Lines(block[1]) {
+			code, _, _ := strings.Cut(line, "//")
+			require.Contains(t, string(example), strings.TrimSpace(code))
+		}
+	}
 }
 
 // The README's Go code compiles in a module of its own, as a backend's would.

@@ -45,11 +45,10 @@ type Database struct {
 
 // New returns an empty database.
 func New(name resource.Database, o Options) *Database {
-	documents := store.New(&store.Options{Now: o.Clock.Now, HistoryBytes: o.HistoryBytes})
 	return &Database{
 		Name:  name,
-		Store: documents,
-		Born:  documents.Time(),
+		Store: store.New(&store.Options{Now: o.Clock.Now, HistoryBytes: o.HistoryBytes}),
+		Born:  o.Clock.Now().Truncate(time.Microsecond),
 		opts:  o,
 		locks: lock.NewTable(o.Clock, o.Seed),
 	}
