@@ -100,10 +100,8 @@ func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order, fi
 		return nil
 	}
 	ordered := map[string]bool{}
-	for _, o := range orders {
-		if p, err := value.ParsePath(o.GetField().GetFieldPath()); err == nil {
-			ordered[p.String()] = true
-		}
+	for _, o := range q.Orders {
+		ordered[o.Field.String()] = true
 	}
 	for _, f := range fields {
 		if !ordered[f.String()] {

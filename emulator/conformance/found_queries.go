@@ -56,6 +56,26 @@ var foundQueries = []Check{
 		},
 	},
 	{
+		Name: "a timestamp is compared in nanoseconds, one in a list, an array or a map in microseconds, as it is stored",
+		Run: func(t *T) {
+			in := func(v *pb.Value) *pb.Value { return mapOf(fields{"x": v}) }
+			at, stored := timestamp(1, 1999), timestamp(1, 1000)
+			t.store(docs{"c/t": {"v": stored}, "c/a": {"v": array(stored)}, "c/m": {"v": in(stored)}, "c/am": {"v": array(in(stored))}})
+			t.matches(v("==", at))
+			t.matches(v("<", at), "t")
+			t.matches(v("array-contains", at))
+			t.matches(v("!=", at), "a", "am", "m", "t")
+			t.matches(v("in", array(at)), "t")
+			t.matches(v("not-in", array(at)), "a", "am", "m")
+			t.matches(v("==", array(at)), "a")
+			t.matches(v("==", in(at)), "m")
+			t.matches(v("array-contains-any", array(at)), "a")
+			t.matches(v("array-contains", in(at)), "am")
+			t.finds(from("c", by("v"), startAt(at)), "a", "am", "m")
+			t.finds(from("c", by("v"), startAt(in(at))), "m")
+		},
+	},
+	{
 		Name: "all documents can be queried in a transaction",
 		Page: "proto firestore.proto, RunQueryRequest.transaction",
 		Run: func(t *T) {

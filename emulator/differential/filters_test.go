@@ -22,7 +22,7 @@ func (r *random) operand() *pb.Value {
 	if r.oneIn(150) {
 		return r.unstorable()
 	}
-	if r.oneIn(2) {
+	if r.oneIn(4) {
 		return integer(r.Int64N(3))
 	}
 	return r.value(2)

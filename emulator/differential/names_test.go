@@ -1,6 +1,9 @@
 package differential_test
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // collections are nested, some in documents that do not exist.
 var collections = []string{"c", "d", "c/a/c", "c/a/d", "c/b/c", "d/gone/c", "c/é/é x"}
@@ -9,8 +12,11 @@ var ids = []string{"a", "b", "é", "__id7__", "__id12__", "B", "x.y"}
 
 // path is that of a document, most often one of few.
 func (r *random) path() string {
+	if len(r.paths) > 0 && !r.oneIn(3) {
+		return pick(r, r.paths...)
+	}
 	if r.oneIn(2) {
-		return "c/" + pick(r, "a", "b", "é", "__id7__")
+		return "c/" + pick(r, ids...)
 	}
 	return pick(r, collections...) + "/" + pick(r, ids...)
 }
@@ -27,12 +33,12 @@ func (r *random) docFields() fields {
 	f := fields{}
 	for _, name := range names {
 		switch {
-		case r.oneIn(2):
+		case r.oneIn(2) && !(slices.Contains(r.names, name) && r.oneIn(2)):
 		case name == "m" && !r.oneIn(4):
 			f[name] = mapOf(r.fields(1, []string{"x", "y", "m-x"}))
 		case name == "arr" && !r.oneIn(5):
 			f[name] = r.array(2)
-		case r.oneIn(2):
+		case r.oneIn(4):
 			f[name] = integer(r.Int64N(3))
 		default:
 			f[name] = r.value(2)
@@ -51,6 +57,27 @@ func quoted(name string) string {
 	return name
 }
 
+// fieldName is a name, most often one of few.
+func (r *random) fieldName() string {
+	if len(r.names) > 0 && !r.oneIn(4) {
+		return pick(r, r.names...)
+	}
+	return pick(r, names...)
+}
+
+// focus makes programs about something: a few paths, fields and values.
+func (r *random) focus() {
+	for range 4 + r.IntN(3) {
+		r.paths = append(r.paths, r.path())
+	}
+	for range 2 + r.IntN(3) {
+		r.names = append(r.names, r.fieldName())
+	}
+	for range 1 + r.IntN(2) {
+		r.theme = append(r.theme, pick(r, themes(r)...)...)
+	}
+}
+
 // fieldPath is the path of a field, now and then a wrong one.
 func (r *random) fieldPath() string {
 	if r.oneIn(100) {
@@ -59,10 +86,7 @@ func (r *random) fieldPath() string {
 	if r.oneIn(4) {
 		return pick(r, "m.x", "m.y", "m.y.x", "m.`m-x`", "m.`y`.x", "a.b", "a.x", "b.x.y", "arr.x", "m.value", "m.é", "m.`é`")
 	}
-	name := pick(r, names...)
-	if r.oneIn(2) {
-		name = pick(r, "a", "b", "m", "arr")
-	}
+	name := r.fieldName()
 	if r.oneIn(10) {
 		return "`" + strings.NewReplacer("`", "\\`", "\\", "\\\\").Replace(name) + "`"
 	}

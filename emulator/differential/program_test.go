@@ -42,6 +42,7 @@ func newProgram(seed uint64, project string) *program {
 		random:  random{Rand: rand.New(rand.NewPCG(seed, 7)), database: "projects/" + project + "/databases/(default)"},
 		written: map[string]int{}, deleted: map[string]bool{},
 	}
+	p.focus()
 	p.begin()
 	for n := 15 + p.IntN(26); len(p.steps) < n; {
 		p.step()
@@ -53,7 +54,7 @@ func newProgram(seed uint64, project string) *program {
 // begin commits some documents, which always succeeds.
 func (p *program) begin() {
 	var writes []*pb.Write
-	for range 4 + p.IntN(8) {
+	for range 6 + p.IntN(15) {
 		path := p.path()
 		p.written[path] = 0
 		writes = append(writes, &pb.Write{Operation: &pb.Write_Update{Update: &pb.Document{Name: p.name(path), Fields: p.docFields()}}})

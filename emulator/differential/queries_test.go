@@ -88,7 +88,7 @@ func (r *random) shape(q *pb.StructuredQuery) {
 }
 
 func (r *random) queryPath() string {
-	if r.oneIn(20) {
+	if r.oneIn(12) {
 		return "__name__"
 	}
 	for {

@@ -119,7 +119,9 @@ func (p *program) transaction() {
 		p.add(&pb.RollbackRequest{Database: p.database, Transaction: begun}) // in case that it has failed
 	}
 	if p.oneIn(10) { // it is over
-		p.readIn(begun)
+		r := p.getMany()
+		r.ConsistencySelector = &pb.BatchGetDocumentsRequest_Transaction{Transaction: begun}
+		p.add(r)
 	}
 }
 

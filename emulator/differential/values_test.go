@@ -13,7 +13,10 @@ import (
 // random makes what programs are made of. Everything is of few different ones, so that steps meet.
 type random struct {
 	*rand.Rand
-	database string // projects/P/databases/(default)
+	database string      // projects/P/databases/(default)
+	theme    []*pb.Value // of most values
+	names    []string    // of most fields
+	paths    []string    // of most documents
 }
 
 func pick[T any](r *random, of ...T) T { return of[r.IntN(len(of))] }
@@ -69,8 +72,28 @@ func vector(numbers ...float64) *pb.Value {
 
 var negativeZero = math.Copysign(0, -1)
 
+// themes are values that are nearly the same. A program has much of one or two of them.
+func themes(r *random) [][]*pb.Value {
+	x := func(v *pb.Value) *pb.Value { return mapOf(fields{"x": v}) }
+	return [][]*pb.Value{
+		{integer(0), double(0), double(negativeZero), double(math.NaN()), null()},
+		{integer(1), double(1), double(1.5), integer(2), double(2), integer(3)},
+		{integer(1 << 53), integer(1<<53 + 1), double(1 << 53), integer(1<<53 - 1), double(1<<53 + 2)},
+		{integer(math.MaxInt64), double(1 << 63), integer(math.MinInt64), double(-1 << 63), integer(math.MaxInt64 - 1), double(math.Inf(1))},
+		{vector(1), vector(2), vector(1, 2), vector(0, 0), vector(-1, negativeZero), mapOf(fields{"value": array(double(1))})},
+		{str(""), str("a"), str("a\x00"), str("B"), str("é"), str("e\u0301"), str("\U0001f600"), str("\uffee")},
+		{reference(r.name("c/a")), reference(r.name("c/b")), reference(r.name("c/__id7__")), reference(r.name("c/__id12__")), reference(r.name("c/a/c/a"))},
+		{timestamp(1, 0), timestamp(1, 1000), timestamp(1, 1999), timestamp(0, 999_999_999), timestamp(-1, 0)},
+		{point(0, 0), point(0, 1), point(1, 0), point(1, negativeZero), point(negativeZero, 0)},
+		{mapOf(nil), x(integer(1)), x(double(1)), x(null()), x(array(integer(1))), mapOf(fields{"x": integer(1), "y": null()}), mapOf(fields{"y": integer(0)})},
+	}
+}
+
 // value is one that can be stored, in maps and arrays of at most a depth.
 func (r *random) value(depth int) *pb.Value {
+	if len(r.theme) > 0 && !r.oneIn(3) {
+		return pick(r, r.theme...)
+	}
 	kinds := 17
 	if depth > 0 {
 		kinds = 22

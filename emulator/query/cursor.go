@@ -18,7 +18,10 @@ func (q *Query) readCursor(db resource.Database, what string, c *pb.Cursor, expl
 	if c == nil {
 		return nil, nil
 	}
-	values := c.GetValues()
+	values := make([]*pb.Value, len(c.GetValues()))
+	for i, v := range c.GetValues() {
+		values[i] = stored(v)
+	}
 	if len(values) > explicit {
 		return nil, invalid("%s has %d values, but order_by has %d fields: a cursor can have a value for each field that the query itself orders by; add an order by __name__ to give a document", what, len(values), explicit)
 	}

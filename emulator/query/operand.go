@@ -57,6 +57,15 @@ func checkOperand(v *pb.Value) error {
 	return nil
 }
 
+// stored is an operand as documents have it: timestamps in microseconds. Only one that is itself a timestamp is compared
+// as it is.
+func stored(v *pb.Value) *pb.Value {
+	if value.ClassOf(v) == value.Timestamp {
+		return v
+	}
+	return value.Truncate(v)
+}
+
 const typeField = "__type__" // marks maps that are values of another type
 
 func checkMap(v *pb.Value, fields map[string]*pb.Value) error {

@@ -110,15 +110,16 @@ func readCondition(db resource.Database, f *pb.StructuredQuery_FieldFilter) (*co
 	if err != nil {
 		return nil, err
 	}
-	c := &condition{path: path, name: name, operator: o, values: []*pb.Value{f.GetValue()}}
 	if err := checkOperand(f.GetValue()); err != nil {
 		return nil, err
 	}
+	operand := stored(f.GetValue())
+	c := &condition{path: path, name: name, operator: o, values: []*pb.Value{operand}}
 	switch o {
 	case in, containsAny:
-		err = c.readList(f.GetValue(), maxList)
+		err = c.readList(operand, maxList)
 	case notIn:
-		err = c.readList(f.GetValue(), maxNotList)
+		err = c.readList(operand, maxNotList)
 	}
 	if err != nil {
 		return nil, err
