@@ -55,7 +55,7 @@ func (r *Rule) complete() error {
 	}
 	switch {
 	case r.Nth < 0:
-		return fmt.Errorf("Nth is %d; the next call is 1", r.Nth)
+		return fmt.Errorf("rule with Nth %d: the next call is 1", r.Nth)
 	case r.Delay < 0:
 		return fmt.Errorf("the delay %s is negative", r.Delay)
 	case r.Code > codes.Unauthenticated:
