@@ -17,6 +17,7 @@ import (
 	"github.com/soheilhy/cmux"
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/keepalive"
 
 	"hippocampus/emulator/client"
 	"hippocampus/emulator/clock"
@@ -145,6 +146,7 @@ func (s *server) serve(l net.Listener) {
 		grpc.MaxRecvMsgSize(math.MaxInt32), // the limits on requests are Firestore's own
 		grpc.MaxSendMsgSize(math.MaxInt32),
 		grpc.WaitForHandlers(true), // by Stop, so that nothing runs after Close
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
 		grpc.Creds(fault.Credentials()),
 		// Faults come before the meter, which counts what is made even if its connection is cut then.
 		grpc.ChainUnaryInterceptor(authorizeUnary, s.faults.Unary, s.meter.Unary),
@@ -154,6 +156,7 @@ func (s *server) serve(l net.Listener) {
 	s.http = &http.Server{Handler: s.rest(), ReadHeaderTimeout: 30 * time.Second}
 
 	mux := cmux.New(l)
+	mux.SetReadTimeout(30 * time.Second) // until a connection has shown what it is
 	overHTTP, overGRPC := mux.Match(cmux.HTTP1Fast()), mux.Match(cmux.Any())
 	s.serving.Go(func() { _ = s.http.Serve(overHTTP) }) // each ends with close
 	s.serving.Go(func() { _ = s.grpc.Serve(overGRPC) })
