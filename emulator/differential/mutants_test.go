@@ -14,11 +14,6 @@ var mutants = []mutant{
 		new: "	if c := cmp.Compare(len(a), len(b)); c != 0 && Mutated(NAME) {\n		return -c\n	} else if c != 0 {",
 	},
 	{
-		name: "writing 0.0 over -0.0 changes nothing", file: "value/identical.go",
-		old: "	return math.Float64bits(a) ==",
-		new: "	if Mutated(NAME) && a == b {\n		return true\n	}\n	return math.Float64bits(a) ==",
-	},
-	{
 		name: "a merge looks into vectors", file: "value/field.go",
 		old: "	if isVector(m.GetFields()) {",
 		new: "	if isVector(m.GetFields()) && !Mutated(NAME) {",
@@ -32,11 +27,6 @@ var mutants = []mutant{
 		name: "unequal finds null", file: "query/filter.go",
 		old: "!c.never && value.ClassOf(v) != value.Null &&",
 		new: "!c.never && (value.ClassOf(v) != value.Null || value.Mutated(NAME)) &&",
-	},
-	{
-		name: "implied orders ascend", file: "query/order.go",
-		old: "Order{Field: path, Descending: descending})\n	}\n	if !named",
-		new: "Order{Field: path, Descending: descending && !value.Mutated(NAME)})\n	}\n	if !named",
 	},
 	{
 		name: "cursors are always before", file: "query/cursor.go",

@@ -19,7 +19,7 @@ const (
 	// mutantVariable names the fault that a process has.
 	mutantVariable = "DIFFERENTIAL_MUTANT"
 	// mutantRuns is how many programs may at most be needed to find a fault.
-	mutantRuns = 300
+	mutantRuns = 600
 )
 
 // Each fault is found.

@@ -39,7 +39,7 @@ func (s step) String() string {
 // newProgram returns the program of a seed, in a project.
 func newProgram(seed uint64, project string) *program {
 	p := &program{
-		random:  random{Rand: rand.New(rand.NewPCG(seed, 7)), database: "projects/" + project + "/databases/(default)"},
+		random:  random{Rand: rand.New(rand.NewPCG(seed, 7)), database: "projects/" + project + "/databases/(default)", given: map[string]fields{}},
 		written: map[string]int{}, deleted: map[string]bool{},
 	}
 	p.focus()

@@ -3,8 +3,10 @@ package differential_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -79,6 +81,9 @@ func (s *servers) try(ctx context.Context, seed uint64, without func(*program, i
 			code, _, _ := strings.Cut(f.ours, "\n")
 			counts.Lock()
 			counts.steps[fmt.Sprintf("%T %s", st.request, code)]++
+			if len(st.targets) > 0 {
+				counts.steps["listeners "+code]++
+			}
 			counts.Unlock()
 		}
 	}
@@ -164,12 +169,31 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	t.Log(counts)
+	if *runs >= 500 {
+		counts.check(t)
+	}
+}
+
+// check checks that programs do everything, and most of it with success.
+func (c *tally) check(t *testing.T) {
+	kinds := map[string]int{}
+	for kind, n := range c.steps {
+		name, code, _ := strings.Cut(kind, " ")
+		if code != codes.OK.String() {
+			n = -n
+		}
+		kinds[name] += n
+	}
+	require.Len(t, kinds, 11)
+	for name, n := range kinds {
+		require.Positive(t, n, "%s: more errors than answers", name)
+	}
 }
 
 func (c *tally) String() string {
 	var b strings.Builder
-	for kind, n := range c.steps {
-		fmt.Fprintf(&b, "%s: %d\n", kind, n)
+	for _, kind := range slices.Sorted(maps.Keys(c.steps)) {
+		fmt.Fprintf(&b, "%s: %d\n", kind, c.steps[kind])
 	}
 	return b.String()
 }

@@ -17,6 +17,8 @@ type random struct {
 	theme    []*pb.Value // of most values
 	names    []string    // of most fields
 	paths    []string    // of most documents
+
+	given map[string]fields // what paths were given last
 }
 
 func pick[T any](r *random, of ...T) T { return of[r.IntN(len(of))] }

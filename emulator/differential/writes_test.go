@@ -1,6 +1,8 @@
 package differential_test
 
 import (
+	"maps"
+
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
@@ -19,7 +21,7 @@ func (r *random) write(path string, updated *timestamppb.Timestamp) *pb.Write {
 	case n < 5:
 		w.Operation = &pb.Write_Transform{Transform: &pb.DocumentTransform{Document: name, FieldTransforms: r.transforms(1)}}
 	case n < 10:
-		update.Update.Fields = r.docFields()
+		update.Update.Fields = r.nearly(path)
 	case n < 12:
 		update.Update.Fields = r.docFields()
 		w.UpdateTransforms = r.transforms(1)
@@ -48,6 +50,18 @@ func (r *random) write(path string, updated *timestamppb.Timestamp) *pb.Write {
 		w.CurrentDocument = &pb.Precondition{}
 	}
 	return w
+}
+
+// nearly are fields like those that a path was given last, often with one that is different, or others.
+func (r *random) nearly(path string) fields {
+	f := maps.Clone(r.given[path])
+	if f == nil || r.oneIn(3) {
+		f = r.docFields()
+	} else if name := r.fieldName(); !r.oneIn(3) {
+		f[name] = r.value(1)
+	}
+	r.given[path] = maps.Clone(f)
+	return f
 }
 
 func (r *random) mask(most int) *pb.DocumentMask {
