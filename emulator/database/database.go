@@ -169,7 +169,7 @@ func from(collection string, descendants bool) *firestorepb.StructuredQuery {
 // client still has to learn its id.
 func (d *Database) readError(v View, err error) error {
 	if x := v.locking(); x != nil && err == nil && v.Begun == nil {
-		return d.locks.Lost(x)
+		return d.locks.Alive(x)
 	}
 	return readError(err)
 }

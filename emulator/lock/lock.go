@@ -186,15 +186,8 @@ func (t *Table) LockQuery(x *Transaction, q *query.Query) error {
 	return nil
 }
 
-// Lost returns why x was aborted, ABORTED, or nil if it is alive: then all that it has read is still so.
-func (t *Table) Lost(x *Transaction) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return x.lost
-}
-
-// Alive returns nil if x is nil or alive, else ABORTED. A commit asks before it looks at anything: what a transaction
-// that has lost finds is not what it has read.
+// Alive returns nil if x is nil or alive, so that all that it has read is still so; else ABORTED. A commit asks before it
+// looks at anything, and a read after it has: what a transaction that has lost finds is not what it has read.
 func (t *Table) Alive(x *Transaction) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

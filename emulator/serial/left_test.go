@@ -85,14 +85,14 @@ func TestNothingIsLeft(t *testing.T) {
 	manual.Advance(lock.Idle)
 	settled := goleak.IgnoreCurrent()
 	before := heap()
-	for range 5 {
+	for range 3 {
 		use()
 	}
 	require.NoError(t, goleak.Find(settled))
 	manual.Advance(lock.Idle)
 	require.Zero(t, d.Transactions(), "transactions are left")
 	left := int(heap()) - int(before)
-	require.LessOrEqual(t, left, 1<<20, "bytes are left by 2,000 transactions that committed, as many that were rolled back, and 4,000 listeners")
+	require.LessOrEqual(t, left, 1<<20, "bytes are left by 1,200 transactions that committed, as many that were rolled back, and 2,400 listeners")
 	t.Logf("%d bytes are left", left)
 }
 

@@ -2,6 +2,7 @@ package serial_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,12 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mutant is the emulator with a rule taken away: in file, old, which must be there once, is replaced.
+// mutant is the emulator with a rule taken away: each patch's text, which must be there once, is replaced.
 type mutant struct {
-	name           string
-	file, old, new string
-	tests          string // that find it; "" is the histories
-	finds          string // what they say, a regular expression
+	name    string
+	patches []patch
+	tests   string // that find it; "" is the histories
+	finds   string // what they say, a regular expression
+}
+
+type patch struct{ file, old, new string }
+
+// pause makes a race longer, of which the histories would else need thousands to show it.
+func pause(file, before string) patch {
+	return patch{file, before, "time.Sleep(time.Millisecond)\n" + before}
 }
 
 const (
@@ -27,82 +35,114 @@ const (
 
 var mutants = []mutant{
 	{
-		name: "documents are not locked",
-		file: "lock/lock.go", old: "readers[x] = struct{}{}", new: "_ = readers", finds: disorder,
+		name:    "documents are not locked",
+		patches: []patch{{"lock/lock.go", "readers[x] = struct{}{}", "_ = readers"}},
+		finds:   disorder,
 	},
 	{
-		name: "queries are not locked",
-		file: "lock/lock.go", old: "t.querying[x] = struct{}{}", new: "", finds: disorder,
+		name:    "queries are not locked",
+		patches: []patch{{"lock/lock.go", "t.querying[x] = struct{}{}", ""}},
+		finds:   disorder,
 	},
 	{
-		name: "a query locks only what comes to match",
-		file: "lock/lock.go", old: "c.Before != nil && q.Matches(c.Path, c.Before) || ", new: "", finds: disorder,
+		name:    "a query locks only what comes to match",
+		patches: []patch{{"lock/lock.go", "c.Before != nil && q.Matches(c.Path, c.Before) || ", ""}},
+		finds:   disorder,
 	},
 	{
-		name: "a query locks only what matches already",
-		file: "lock/lock.go", old: " || c.After != nil && q.Matches(c.Path, c.After)", new: "", finds: disorder,
+		name:    "a query locks only what matches already",
+		patches: []patch{{"lock/lock.go", " || c.After != nil && q.Matches(c.Path, c.After)", ""}},
+		finds:   disorder,
 	},
 	{
-		name: "a commit ignores readers",
-		file: "lock/lock.go", old: "range t.holders(x, changes) {", new: "range t.holders(x, changes)[:0] {", finds: disorder,
+		name:    "a commit ignores readers",
+		patches: []patch{{"lock/lock.go", "range t.holders(x, changes) {", "range t.holders(x, changes)[:0] {"}},
+		finds:   disorder,
 	},
 	{
-		name: "a commit spares younger readers",
-		file: "lock/lock.go", old: "range younger {", new: "range younger[:0] {", finds: disorder,
+		name:    "a commit spares younger readers",
+		patches: []patch{{"lock/lock.go", "range younger {", "range younger[:0] {"}},
+		finds:   disorder,
 	},
 	{
 		name: "one that has lost commits",
-		file: "lock/lock.go", old: "\t\t\treturn nil, x.lost\n\t\t}\n\t\tage", new: "\t\t}\n\t\tage", finds: disorder,
+		patches: []patch{
+			{"lock/lock.go", "\t\t\treturn nil, x.lost\n\t\t}\n\t\tage", "\t\t}\n\t\tage"},
+			{"database/commit.go", "if err = d.locks.Alive(x); err != nil {", "if err != nil {"},
+			pause("database/commit.go", "age := d.locks.Age()"),
+		},
+		finds: disorder,
 	},
 	{
 		name: "one that has lost reads on",
-		file: "database/database.go", old: "return d.locks.Lost(x)", new: "return nil", finds: disorder,
+		patches: []patch{
+			{"database/database.go", "return d.locks.Alive(x)", "return nil"},
+			pause("database/database.go", "docs, at, err := d.Store.Get(v.At, paths...)"),
+		},
+		finds: disorder,
 	},
 	{
 		name: "documents are locked after they are read",
-		file: "database/database.go",
-		old:  "if err := d.locks.LockDocuments(x, paths...); err != nil {",
-		new:  "defer func() { _ = d.locks.LockDocuments(x, paths...) }()\n\t\tif err := d.locks.Lost(x); err != nil {", finds: disorder,
+		patches: []patch{{
+			"database/database.go", "if err := d.locks.LockDocuments(x, paths...); err != nil {",
+			"defer func() {\ntime.Sleep(time.Millisecond)\n_ = d.locks.LockDocuments(x, paths...)\n}()\nif err := d.locks.Alive(x); err != nil {",
+		}},
+		finds: disorder,
 	},
 	{
-		name: "a commit without a transaction ignores readers",
-		file: "lock/lock.go", old: "var younger []*Transaction", new: "if x == nil {\n\t\treturn nil, nil\n\t}\n\tvar younger []*Transaction", finds: disorder,
+		name:    "a commit without a transaction ignores readers",
+		patches: []patch{{"lock/lock.go", "var younger []*Transaction", "if x == nil {\n\t\treturn nil, nil\n\t}\n\tvar younger []*Transaction"}},
+		finds:   disorder,
 	},
 	{
-		name: "older and younger wait for each other",
-		file: "lock/lock.go", old: "if holder.age < age {", new: "if holder.age != age {", finds: deadlock,
+		name:    "older and younger wait for each other",
+		patches: []patch{{"lock/lock.go", "if holder.age < age {", "if holder.age != age {"}},
+		finds:   deadlock,
 	},
 	{
-		name: "a waiter is not woken",
-		file: "lock/lock.go", old: "\tclose(x.done)\n", new: "", finds: deadlock,
+		name:    "a waiter is not woken",
+		patches: []patch{{"lock/lock.go", "\tclose(x.done)\n", ""}},
+		finds:   deadlock,
 	},
 	{
-		name: "a transaction that is tried again is new",
-		file: "lock/lock.go", old: "x.age = old.age", new: "_ = old.age", tests: "^TestProgress$", finds: "lost that often with one transaction",
+		name:    "a transaction that is tried again is new",
+		patches: []patch{{"lock/lock.go", "x.age = old.age", "_ = old.age"}},
+		tests:   "^TestProgress$", finds: "lost that often with one transaction",
 	},
 	{
-		name: "a read-only transaction reads the newest",
-		file: "database/database.go", old: "return View{At: x.ReadTime, Transaction: x}, nil", new: "return View{Transaction: x}, nil", finds: disorder,
+		name:    "a read-only transaction reads the newest",
+		patches: []patch{{"database/database.go", "return View{At: x.ReadTime, Transaction: x}, nil", "return View{Transaction: x}, nil"}},
+		finds:   disorder,
 	},
 	{
-		name: "a read leaves no mark in time",
-		file: "store/store.go", old: "\t\traise(&s.seen, now)\n", new: "", finds: disorder,
+		name:    "a read leaves no mark in time",
+		patches: []patch{{"store/store.go", "\t\traise(&s.seen, now)\n", ""}},
+		finds:   disorder,
 	},
 	{
-		name: "documents in the past are the newest",
-		file: "store/read.go", old: "docs[i] = d.at(t)", new: "docs[i] = d.head.doc", finds: disorder,
+		name:    "documents in the past are the newest",
+		patches: []patch{{"store/read.go", "docs[i] = d.at(t)", "docs[i] = d.head.doc"}},
+		finds:   disorder,
 	},
 	{
-		name: "queries in the past see the newest",
-		file: "store/query.go", old: "if doc := d.at(t); doc != nil {", new: "if doc := d.head.doc; doc != nil {", finds: disorder,
+		name:    "queries in the past see the newest",
+		patches: []patch{{"store/query.go", "if doc := d.at(t); doc != nil {", "if doc := d.head.doc; doc != nil {"}},
+		finds:   disorder,
 	},
 	{
-		name: "a commit that waited is taken for made",
-		file: "database/commit.go", old: "if err != errWait {", new: "if err == errWait {\n\t\t\tif err := d.locks.Wait(ctx, x, holder); err != nil {\n\t\t\t\treturn nil, time.Time{}, err\n\t\t\t}\n\t\t\treturn results, at, nil\n\t\t}\n\t\tif err != errWait {", finds: disorder,
+		name:    "a commit that waited is taken for made",
+		patches: []patch{{"database/commit.go", "if err != errWait {", "if err == errWait {\n\t\t\tif err := d.locks.Wait(ctx, x, holder); err != nil {\n\t\t\t\treturn nil, time.Time{}, err\n\t\t\t}\n\t\t\treturn results, at, nil\n\t\t}\n\t\tif err != errWait {"}},
+		finds:   disorder,
 	},
 	{
-		name: "a transaction is remembered for ever",
-		file: "lock/lock.go", old: "\tdelete(t.open, x.ID)\n", new: "", tests: "^TestNothingIsLeft", finds: "transactions are left",
+		name:    "a listener is remembered for ever",
+		patches: []patch{{"store/commit.go", "delete(s.watchers, &f)", ""}},
+		tests:   "^TestNothingIsLeft", finds: "bytes are left",
+	},
+	{
+		name:    "a transaction is remembered for ever",
+		patches: []patch{{"lock/lock.go", "\tdelete(t.open, x.ID)\n", ""}},
+		tests:   "^TestNothingIsLeft", finds: "transactions are left",
 	},
 }
 
@@ -139,7 +179,7 @@ func (m *mutant) run(t *testing.T) (string, error) {
 		tests = m.tests
 	}
 	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-race=false", "-failfast", "-overlay", m.overlay(t),
-		"-run", tests, ".", "-serial.histories=2000")
+		"-run", tests, ".", "-serial.histories=500")
 	if m.finds == deadlock {
 		test.Args = append(test.Args, "-serial.patience=3s")
 	}
@@ -155,14 +195,18 @@ func (m *mutant) run(t *testing.T) (string, error) {
 func (m *mutant) overlay(t *testing.T) string {
 	dir := t.TempDir()
 	replace := map[string]string{}
-	if m.file != "" {
-		original, err := filepath.Abs(filepath.Join("..", m.file))
+	for i, p := range m.patches {
+		original, err := filepath.Abs(filepath.Join("..", p.file))
 		require.NoError(t, err)
-		source, err := os.ReadFile(original)
+		from := original
+		if before, ok := replace[original]; ok {
+			from = before
+		}
+		source, err := os.ReadFile(from)
 		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(source), m.old), "the text that %s replaces must be in %s once; has the code moved?\n%s", m.name, m.file, m.old)
-		replace[original] = filepath.Join(dir, "mutant.go")
-		require.NoError(t, os.WriteFile(replace[original], []byte(strings.Replace(string(source), m.old, m.new, 1)), 0o600))
+		require.Equal(t, 1, strings.Count(string(source), p.old), "the text that %s replaces must be in %s once; has the code moved?\n%s", m.name, p.file, p.old)
+		replace[original] = filepath.Join(dir, fmt.Sprintf("%d.go", i))
+		require.NoError(t, os.WriteFile(replace[original], []byte(strings.Replace(string(source), p.old, p.new, 1)), 0o600))
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	require.NoError(t, err)
