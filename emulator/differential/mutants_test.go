@@ -67,7 +67,16 @@ var mutants = []mutant{
 		imports: `	"hippocampus/emulator/resource"
 )`,
 	},
+	// No fault: programs have too few documents for indexes, which are used here all the same.
+	{
+		name: indexed, file: "store/query.go",
+		old: "n < worthIndexing",
+		new: "n < worthIndexing && !value.Mutated(NAME)",
+	},
 }
+
+// indexed is the emulator with an index for every query that can have one.
+const indexed = "every query has its index"
 
 // mutation is a file of package value that says which fault a process has.
 const mutation = `package value

@@ -35,7 +35,15 @@ func TestMutants(t *testing.T) {
 			text, err := run(t, binary, host, "", 20)
 			require.NoError(t, err, "sound code fails:\n%s", text)
 		})
+		t.Run(indexed, func(t *testing.T) {
+			t.Parallel()
+			text, err := run(t, binary, host, indexed, mutantRuns)
+			require.NoError(t, err, "indexes change a result:\n%s", text)
+		})
 		for _, m := range mutants {
+			if m.name == indexed {
+				continue
+			}
 			t.Run(m.name, func(t *testing.T) {
 				t.Parallel()
 				text, err := run(t, binary, host, m.name, mutantRuns)
