@@ -15,8 +15,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/types/known/structpb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/value"
@@ -198,10 +198,10 @@ func (p *part) result(count int) *firestorepb.Value {
 		if p.upTo >= 0 {
 			count = min(count, p.upTo)
 		}
-		return integer(int64(count))
+		return build.Int(int64(count))
 	}
 	if !p.mean && !p.doubles && p.integer.IsInt64() {
-		return integer(p.integer.Int64())
+		return build.Int(p.integer.Int64())
 	}
 	integers, _ := new(big.Float).SetInt(&p.integer).Float64()
 	p.addDouble(integers)
@@ -211,19 +211,11 @@ func (p *part) result(count int) *firestorepb.Value {
 	}
 	switch {
 	case !p.mean:
-		return double(sum)
+		return build.Double(sum)
 	case p.numbers == 0:
-		return &firestorepb.Value{ValueType: &firestorepb.Value_NullValue{NullValue: structpb.NullValue_NULL_VALUE}}
+		return build.Null()
 	}
-	return double(sum / float64(p.numbers))
-}
-
-func integer(n int64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}}
-}
-
-func double(f float64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_DoubleValue{DoubleValue: f}}
+	return build.Double(sum / float64(p.numbers))
 }
 
 func invalid(format string, args ...any) error {

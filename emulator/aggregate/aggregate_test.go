@@ -11,18 +11,14 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/testing/protocmp"
-	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"hippocampus/emulator/aggregate"
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/resource"
 )
 
 type aggregation = firestorepb.StructuredAggregationQuery_Aggregation
-
-func field(path string) *firestorepb.StructuredQuery_FieldReference {
-	return &firestorepb.StructuredQuery_FieldReference{FieldPath: path}
-}
 
 func count(alias string, upTo ...int64) *aggregation {
 	c := &firestorepb.StructuredAggregationQuery_Aggregation_Count{}
@@ -34,24 +30,12 @@ func count(alias string, upTo ...int64) *aggregation {
 
 func sum(alias, path string) *aggregation {
 	return &aggregation{Alias: alias, Operator: &firestorepb.StructuredAggregationQuery_Aggregation_Sum_{
-		Sum: &firestorepb.StructuredAggregationQuery_Aggregation_Sum{Field: field(path)}}}
+		Sum: &firestorepb.StructuredAggregationQuery_Aggregation_Sum{Field: build.Field(path)}}}
 }
 
 func average(alias, path string) *aggregation {
 	return &aggregation{Alias: alias, Operator: &firestorepb.StructuredAggregationQuery_Aggregation_Avg_{
-		Avg: &firestorepb.StructuredAggregationQuery_Aggregation_Avg{Field: field(path)}}}
-}
-
-func integer(n int64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}}
-}
-
-func double(f float64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_DoubleValue{DoubleValue: f}}
-}
-
-func null() *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_NullValue{NullValue: structpb.NullValue_NULL_VALUE}}
+		Avg: &firestorepb.StructuredAggregationQuery_Aggregation_Avg{Field: build.Field(path)}}}
 }
 
 func compile(aggregations ...*aggregation) (*aggregate.Aggregation, error) {
@@ -59,7 +43,7 @@ func compile(aggregations ...*aggregation) (*aggregate.Aggregation, error) {
 	return aggregate.Compile(db, db.Root(), &firestorepb.StructuredAggregationQuery{
 		Aggregations: aggregations,
 		QueryType: &firestorepb.StructuredAggregationQuery_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{
-			From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c"}},
+			From: build.From("c", false),
 		}},
 	})
 }
@@ -69,15 +53,15 @@ func TestResults(t *testing.T) {
 		values   []*firestorepb.Value
 		sum, avg *firestorepb.Value
 	}{
-		"nothing":     {nil, integer(0), null()},
-		"no numbers":  {[]*firestorepb.Value{null()}, integer(0), null()},
-		"integers":    {[]*firestorepb.Value{integer(1), integer(2), null()}, integer(3), double(1.5)},
-		"a double":    {[]*firestorepb.Value{integer(1), double(2)}, double(3), double(1.5)},
-		"an overflow": {[]*firestorepb.Value{integer(math.MaxInt64), integer(1)}, double(1 << 63), double(1 << 62)},
-		"an overflow on the way": {[]*firestorepb.Value{integer(math.MaxInt64), integer(1), integer(-2)}, integer(math.MaxInt64 - 1),
-			double(float64(math.MaxInt64-1) / 3)},
-		"rounding":   {[]*firestorepb.Value{double(1e100), double(1), double(-1e100)}, double(1), double(1.0 / 3)},
-		"infinities": {[]*firestorepb.Value{double(math.Inf(1)), double(math.Inf(-1))}, double(math.NaN()), double(math.NaN())},
+		"nothing":     {nil, build.Int(0), build.Null()},
+		"no numbers":  {[]*firestorepb.Value{build.Null()}, build.Int(0), build.Null()},
+		"integers":    {[]*firestorepb.Value{build.Int(1), build.Int(2), build.Null()}, build.Int(3), build.Double(1.5)},
+		"a double":    {[]*firestorepb.Value{build.Int(1), build.Double(2)}, build.Double(3), build.Double(1.5)},
+		"an overflow": {[]*firestorepb.Value{build.Int(math.MaxInt64), build.Int(1)}, build.Double(1 << 63), build.Double(1 << 62)},
+		"an overflow on the way": {[]*firestorepb.Value{build.Int(math.MaxInt64), build.Int(1), build.Int(-2)}, build.Int(math.MaxInt64 - 1),
+			build.Double(float64(math.MaxInt64-1) / 3)},
+		"rounding":   {[]*firestorepb.Value{build.Double(1e100), build.Double(1), build.Double(-1e100)}, build.Double(1), build.Double(1.0 / 3)},
+		"infinities": {[]*firestorepb.Value{build.Double(math.Inf(1)), build.Double(math.Inf(-1))}, build.Double(math.NaN()), build.Double(math.NaN())},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, err := compile(count("n"), sum("s", "v"), average("a", "v"))
@@ -88,7 +72,7 @@ func TestResults(t *testing.T) {
 				a.Add(doc)
 			}
 			require.False(t, a.Query.Matches("c/d", &firestorepb.Document{}), "a document without the field does not count")
-			want := map[string]*firestorepb.Value{"n": integer(int64(len(tt.values))), "s": tt.sum, "a": tt.avg}
+			want := map[string]*firestorepb.Value{"n": build.Int(int64(len(tt.values))), "s": tt.sum, "a": tt.avg}
 			require.Empty(t, cmp.Diff(want, a.Result().GetAggregateFields(), protocmp.Transform(), cmpopts.EquateNaNs()))
 		})
 	}

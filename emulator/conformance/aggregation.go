@@ -10,6 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/testing/protocmp"
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -35,13 +37,13 @@ func countUpTo(alias string, n int64) aggregation {
 
 func sum(alias, name string) aggregation {
 	return &pb.StructuredAggregationQuery_Aggregation{Alias: alias, Operator: &pb.StructuredAggregationQuery_Aggregation_Sum_{
-		Sum: &pb.StructuredAggregationQuery_Aggregation_Sum{Field: &pb.StructuredQuery_FieldReference{FieldPath: name}},
+		Sum: &pb.StructuredAggregationQuery_Aggregation_Sum{Field: build.Field(name)},
 	}}
 }
 
 func average(alias, name string) aggregation {
 	return &pb.StructuredAggregationQuery_Aggregation{Alias: alias, Operator: &pb.StructuredAggregationQuery_Aggregation_Avg_{
-		Avg: &pb.StructuredAggregationQuery_Aggregation_Avg{Field: &pb.StructuredQuery_FieldReference{FieldPath: name}},
+		Avg: &pb.StructuredAggregationQuery_Aggregation_Avg{Field: build.Field(name)},
 	}}
 }
 
@@ -78,13 +80,13 @@ func (t *T) aggregates(want fields, q *pb.StructuredQuery, aggregations ...aggre
 // counts checks how many results a query is counted to have.
 func (t *T) counts(want int64, q *pb.StructuredQuery) {
 	t.Helper()
-	t.aggregates(fields{"n": integer(want)}, q, count("n"))
+	t.aggregates(fields{"n": build.Int(want)}, q, count("n"))
 }
 
 // countCheck says how many of c/0 to c/5, whose values v are 0, 1, 1, 1, 2 and 3, a query is counted to have.
 func countCheck(name string, want int64, q *pb.StructuredQuery) Check {
 	return Check{Name: name, Page: aggregationPage, Run: func(t *T) {
-		t.storeEach(integer(0), integer(1), integer(1), integer(1), integer(2), integer(3))
+		t.storeEach(build.Int(0), build.Int(1), build.Int(1), build.Int(1), build.Int(2), build.Int(3))
 		t.counts(want, q)
 	}}
 }
@@ -112,7 +114,7 @@ var counting = []Check{
 	countCheck("a count with a limit of 0 is 0", 0, from("c", limitTo(0))),
 	countCheck("a count counts from the offset", 4, from("c", skip(2))),
 	countCheck("a count with an offset of all is 0", 0, from("c", skip(9))),
-	countCheck("a count counts between cursors", 4, from("c", by("v"), startAt(one), endBefore(integer(3)))),
+	countCheck("a count counts between cursors", 4, from("c", by("v"), startAt(one), endBefore(build.Int(3)))),
 	countCheck("a count with an order leaves out documents without its field", 0, from("c", by("w"))),
 	countCheck("a count counts a collection group", 6, group("c")),
 	countCheck("a projection does not change a count", 6, from("c", only("absent"))),
@@ -121,7 +123,7 @@ var counting = []Check{
 		Page: aggregationProto + ".Aggregation.Count.up_to",
 		Run: func(t *T) {
 			t.storeEach(one, one, one)
-			t.aggregates(fields{"a": integer(2), "b": integer(3), "c": integer(3)}, from("c"), countUpTo("a", 2), countUpTo("b", 3), countUpTo("c", 1000))
+			t.aggregates(fields{"a": build.Int(2), "b": build.Int(3), "c": build.Int(3)}, from("c"), countUpTo("a", 2), countUpTo("b", 3), countUpTo("c", 1000))
 		},
 	},
 	{
@@ -129,12 +131,12 @@ var counting = []Check{
 		Page: aggregationProto + ".Aggregation.Count.up_to",
 		Run: func(t *T) {
 			t.storeEach(one, one, one)
-			t.aggregates(fields{"a": integer(1), "b": integer(2)}, from("c", limitTo(2)), countUpTo("a", 1), countUpTo("b", 5))
+			t.aggregates(fields{"a": build.Int(1), "b": build.Int(2)}, from("c", limitTo(2)), countUpTo("a", 1), countUpTo("b", 5))
 		},
 	},
 	differs(aggregationRefused("a count of up to 0 is refused", countUpTo("a", 0)), "a count of up to 0 is 0", func(t *T) {
 		t.storeEach(one)
-		t.aggregates(fields{"a": integer(0)}, from("c"), countUpTo("a", 0))
+		t.aggregates(fields{"a": build.Int(0)}, from("c"), countUpTo("a", 0))
 	}),
 	aggregationRefused("a count of up to less than 0 is refused", countUpTo("a", -1)),
 	{
@@ -142,7 +144,7 @@ var counting = []Check{
 		Page: aggregationProto + ".Aggregation.alias",
 		Run: func(t *T) {
 			t.storeEach(one, one, one, one)
-			t.aggregates(fields{"a": integer(1), "field_1": integer(2), "b": integer(3), "field_2": integer(4)}, from("c"),
+			t.aggregates(fields{"a": build.Int(1), "field_1": build.Int(2), "b": build.Int(3), "field_2": build.Int(4)}, from("c"),
 				countUpTo("a", 1), countUpTo("", 2), countUpTo("b", 3), count(""))
 		},
 	},
@@ -163,7 +165,7 @@ var counting = []Check{
 			want := fields{}
 			for i := range 5 {
 				five = append(five, count(fmt.Sprint("a", i)))
-				want[fmt.Sprint("a", i)] = integer(2)
+				want[fmt.Sprint("a", i)] = build.Int(2)
 			}
 			t.aggregates(want, from("c"), five...)
 		},
@@ -173,7 +175,7 @@ var counting = []Check{
 		Page: aggregationProto + ".Aggregation.alias",
 		Run: func(t *T) {
 			t.storeEach(one)
-			t.aggregates(fields{"a b.c": integer(1)}, from("c"), count("a b.c"))
+			t.aggregates(fields{"a b.c": build.Int(1)}, from("c"), count("a b.c"))
 		},
 	},
 	{

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // aggregated checks the aggregation of the values of a field.
@@ -19,13 +21,13 @@ func aggregated(name string, values list, want *pb.Value, a aggregation) Check {
 
 // sums are about sum and avg, and when aggregations read.
 var sums = []Check{
-	aggregated("a sum of integers is an integer", list{integer(1), integer(2), str("x"), null()}, integer(3), sum("s", "v")),
-	aggregated("a sum with a double is a double", list{integer(1), double(2)}, double(3), sum("s", "v")),
-	aggregated("a sum of nothing is the integer 0", list{str("x")}, integer(0), sum("s", "v")),
-	aggregated("a sum of integers beyond 64 bits is a double", list{integer(math.MaxInt64), integer(1)}, double(1<<63), sum("s", "v")),
-	aggregated("a sum with NaN is NaN", list{integer(1), nan}, nan, sum("s", "v")),
-	aggregated("an average is a double", list{integer(1), integer(3), str("x")}, double(2), average("s", "v")),
-	aggregated("an average of nothing is null", list{str("x")}, null(), average("s", "v")),
+	aggregated("a sum of integers is an integer", list{build.Int(1), build.Int(2), build.Str("x"), build.Null()}, build.Int(3), sum("s", "v")),
+	aggregated("a sum with a double is a double", list{build.Int(1), build.Double(2)}, build.Double(3), sum("s", "v")),
+	aggregated("a sum of nothing is the integer 0", list{build.Str("x")}, build.Int(0), sum("s", "v")),
+	aggregated("a sum of integers beyond 64 bits is a double", list{build.Int(math.MaxInt64), build.Int(1)}, build.Double(1<<63), sum("s", "v")),
+	aggregated("a sum with NaN is NaN", list{build.Int(1), nan}, nan, sum("s", "v")),
+	aggregated("an average is a double", list{build.Int(1), build.Int(3), build.Str("x")}, build.Double(2), average("s", "v")),
+	aggregated("an average of nothing is null", list{build.Str("x")}, build.Null(), average("s", "v")),
 	{
 		Name: "a count reads at a past time",
 		Page: "proto firestore.proto, RunAggregationQueryRequest.read_time",

@@ -1,6 +1,10 @@
 package conformance
 
-import "cloud.google.com/go/firestore/apiv1/firestorepb"
+import (
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
+)
 
 const (
 	appendPage = "proto write.proto, DocumentTransform.FieldTransform.append_missing_elements"
@@ -9,47 +13,47 @@ const (
 
 // arrayTransforms are about adding to and removing from arrays.
 var arrayTransforms = []Check{
-	appends("missing elements are appended in order", array(integer(5)), array(integer(5), integer(3), integer(1)), integer(3), integer(1)),
-	appends("elements that are there are not appended", array(integer(1), str("a")), array(integer(1), str("a")), str("a"), integer(1)),
-	appends("an element is appended once if given twice", array(), array(integer(1)), integer(1), integer(1)),
-	appends("of equal elements the first is appended", nil, array(integer(1)), integer(1), double(1)),
-	appends("elements are appended to a missing field", nil, array(integer(1), null()), integer(1), null()),
-	appends("elements are appended to a string by replacing it", str("x"), array(integer(1)), integer(1)),
-	appends("an integer is there if an equal double is", array(double(3)), array(double(3)), integer(3)),
-	appends("a double is there if an equal integer is", array(integer(3)), array(integer(3)), double(3)),
-	appends("NaN is appended once", array(nan), array(nan), nan),
-	appends("null is appended once", array(null()), array(null()), null()),
-	appends("negative zero is there if zero is", array(integer(0)), array(integer(0)), double(negativeZero)),
-	appends("maps are compared by content", array(mapOf(fields{"a": integer(1)})), array(mapOf(fields{"a": integer(1)}), mapOf(fields{"a": integer(2)})),
-		mapOf(fields{"a": integer(1)}), mapOf(fields{"a": integer(2)})),
-	appends("equal numbers in maps make the maps equal", array(mapOf(fields{"a": integer(1)})), array(mapOf(fields{"a": integer(1)})), mapOf(fields{"a": double(1)})),
-	appends("elements that an array has twice are kept", array(integer(1), integer(1)), array(integer(1), integer(1), integer(2)), integer(2)),
-	appends("a string and bytes are different elements", array(str("a")), array(str("a"), bytesOf("a")), bytesOf("a")),
-	appends("appending nothing to a missing field makes an empty array", nil, array()),
-	appends("timestamps are rounded down before they are compared", array(timestamp(1, 1000)), array(timestamp(1, 1000)), timestamp(1, 1999)),
-	takes("all occurrences of an element are removed", array(integer(1), integer(2), integer(1)), array(integer(2)), integer(1)),
-	takes("several elements are removed and the order is kept", array(str("d"), str("c"), str("b"), str("a")), array(str("d"), str("b")), str("a"), str("c")),
-	takes("an element that is not there may be removed", array(integer(1)), array(integer(1)), integer(2)),
-	takes("an integer removes an equal double", array(double(3), integer(3), double(3.5)), array(double(3.5)), integer(3)),
-	takes("NaN removes NaN", array(nan, integer(1)), array(integer(1)), nan),
-	takes("null removes null", array(null(), integer(1)), array(integer(1)), null()),
-	takes("a map removes a map of the same content", array(mapOf(fields{"a": integer(1)}), mapOf(nil)), array(mapOf(nil)), mapOf(fields{"a": integer(1)})),
-	takes("removing from a missing field makes an empty array", nil, array(), integer(1)),
-	takes("removing from a value that is no array makes an empty array", integer(1), array(), integer(1)),
-	takes("removing everything leaves an empty array", array(integer(1)), array(), integer(1)),
+	appends("missing elements are appended in order", build.Array(build.Int(5)), build.Array(build.Int(5), build.Int(3), build.Int(1)), build.Int(3), build.Int(1)),
+	appends("elements that are there are not appended", build.Array(build.Int(1), build.Str("a")), build.Array(build.Int(1), build.Str("a")), build.Str("a"), build.Int(1)),
+	appends("an element is appended once if given twice", build.Array(), build.Array(build.Int(1)), build.Int(1), build.Int(1)),
+	appends("of equal elements the first is appended", nil, build.Array(build.Int(1)), build.Int(1), build.Double(1)),
+	appends("elements are appended to a missing field", nil, build.Array(build.Int(1), build.Null()), build.Int(1), build.Null()),
+	appends("elements are appended to a string by replacing it", build.Str("x"), build.Array(build.Int(1)), build.Int(1)),
+	appends("an integer is there if an equal double is", build.Array(build.Double(3)), build.Array(build.Double(3)), build.Int(3)),
+	appends("a double is there if an equal integer is", build.Array(build.Int(3)), build.Array(build.Int(3)), build.Double(3)),
+	appends("NaN is appended once", build.Array(nan), build.Array(nan), nan),
+	appends("null is appended once", build.Array(build.Null()), build.Array(build.Null()), build.Null()),
+	appends("negative zero is there if zero is", build.Array(build.Int(0)), build.Array(build.Int(0)), build.Double(negativeZero)),
+	appends("maps are compared by content", build.Array(build.Map(fields{"a": build.Int(1)})), build.Array(build.Map(fields{"a": build.Int(1)}), build.Map(fields{"a": build.Int(2)})),
+		build.Map(fields{"a": build.Int(1)}), build.Map(fields{"a": build.Int(2)})),
+	appends("equal numbers in maps make the maps equal", build.Array(build.Map(fields{"a": build.Int(1)})), build.Array(build.Map(fields{"a": build.Int(1)})), build.Map(fields{"a": build.Double(1)})),
+	appends("elements that an array has twice are kept", build.Array(build.Int(1), build.Int(1)), build.Array(build.Int(1), build.Int(1), build.Int(2)), build.Int(2)),
+	appends("a string and bytes are different elements", build.Array(build.Str("a")), build.Array(build.Str("a"), build.Bytes("a")), build.Bytes("a")),
+	appends("appending nothing to a missing field makes an empty array", nil, build.Array()),
+	appends("timestamps are rounded down before they are compared", build.Array(build.Time(1, 1000)), build.Array(build.Time(1, 1000)), build.Time(1, 1999)),
+	takes("all occurrences of an element are removed", build.Array(build.Int(1), build.Int(2), build.Int(1)), build.Array(build.Int(2)), build.Int(1)),
+	takes("several elements are removed and the order is kept", build.Array(build.Str("d"), build.Str("c"), build.Str("b"), build.Str("a")), build.Array(build.Str("d"), build.Str("b")), build.Str("a"), build.Str("c")),
+	takes("an element that is not there may be removed", build.Array(build.Int(1)), build.Array(build.Int(1)), build.Int(2)),
+	takes("an integer removes an equal double", build.Array(build.Double(3), build.Int(3), build.Double(3.5)), build.Array(build.Double(3.5)), build.Int(3)),
+	takes("NaN removes NaN", build.Array(nan, build.Int(1)), build.Array(build.Int(1)), nan),
+	takes("null removes null", build.Array(build.Null(), build.Int(1)), build.Array(build.Int(1)), build.Null()),
+	takes("a map removes a map of the same content", build.Array(build.Map(fields{"a": build.Int(1)}), build.Map(nil)), build.Array(build.Map(nil)), build.Map(fields{"a": build.Int(1)})),
+	takes("removing from a missing field makes an empty array", nil, build.Array(), build.Int(1)),
+	takes("removing from a value that is no array makes an empty array", build.Int(1), build.Array(), build.Int(1)),
+	takes("removing everything leaves an empty array", build.Array(build.Int(1)), build.Array(), build.Int(1)),
 	loose("an array is appended to an array, which makes an array directly in an array",
-		refusesOperand("appending an array", "proto document.proto, Value.array_value", appendMissing("a", array(integer(1)))), func(t *T) {
-			t.commit(t.transform("c/d", appendMissing("a", array(integer(1)))))
-			t.has("c/d", fields{"a": array(array(integer(1)))})
+		refusesOperand("appending an array", "proto document.proto, Value.array_value", build.Append("a", build.Array(build.Int(1)))), func(t *T) {
+			t.commit(t.transform("c/d", build.Append("a", build.Array(build.Int(1)))))
+			t.has("c/d", fields{"a": build.Array(build.Array(build.Int(1)))})
 		}),
-	refusesOperand("appending a value without a type", "proto document.proto, Value", appendMissing("a", &firestorepb.Value{})),
-	takes("removing an array removes nothing", array(integer(1)), array(integer(1)), array(integer(1))),
+	refusesOperand("appending a value without a type", "proto document.proto, Value", build.Append("a", &firestorepb.Value{})),
+	takes("removing an array removes nothing", build.Array(build.Int(1)), build.Array(build.Int(1)), build.Array(build.Int(1))),
 }
 
 func appends(name string, before, after *firestorepb.Value, elements ...*firestorepb.Value) Check {
-	return transformed(name, appendPage, before, appendMissing("a", elements...), after, null())
+	return transformed(name, appendPage, before, build.Append("a", elements...), after, build.Null())
 }
 
 func takes(name string, before, after *firestorepb.Value, elements ...*firestorepb.Value) Check {
-	return transformed(name, removePage, before, removeAll("a", elements...), after, null())
+	return transformed(name, removePage, before, build.RemoveAll("a", elements...), after, build.Null())
 }

@@ -6,6 +6,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const batchWritePage = "proto firestore.proto, BatchWriteRequest.writes"
@@ -16,7 +18,7 @@ var batchWrites = []Check{
 		Name: "every write has a result and a status",
 		Page: "proto firestore.proto, BatchWriteResponse",
 		Run: func(t *T) {
-			res := t.batchWrite(t.set("c/d", fields{"a": integer(1)}), t.set("c/e", fields{"a": integer(2)}))
+			res := t.batchWrite(t.set("c/d", fields{"a": build.Int(1)}), t.set("c/e", fields{"a": build.Int(2)}))
 			require.Len(t, res.WriteResults, 2)
 			require.Len(t, res.Status, 2)
 			for i, path := range []string{"c/d", "c/e"} {
@@ -51,7 +53,7 @@ var batchWrites = []Check{
 		Page: batchWritePage,
 		Run: func(t *T) {
 			at := t.commit(t.set("c/d", nil)).CommitTime
-			t.statuses(t.batchWrite(onlyAt(later(at, -time.Second), t.set("c/d", fields{"a": integer(1)})), t.set("c/e", nil)),
+			t.statuses(t.batchWrite(onlyAt(later(at, -time.Second), t.set("c/d", fields{"a": build.Int(1)})), t.set("c/e", nil)),
 				codes.FailedPrecondition, codes.OK)
 			t.has("c/d", nil)
 		},
@@ -80,13 +82,13 @@ var batchWrites = []Check{
 		Name: "deletions, merges and transforms may be in a batch",
 		Page: batchWritePage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", nil), t.set("c/e", fields{"a": integer(1)}))
-			res := t.batchWrite(t.remove("c/d"), t.merge("c/e", fields{"b": integer(2)}, "b"), t.transform("c/f", increment("n", integer(3))))
+			t.commit(t.set("c/d", nil), t.set("c/e", fields{"a": build.Int(1)}))
+			res := t.batchWrite(t.remove("c/d"), t.merge("c/e", fields{"b": build.Int(2)}, "b"), t.transform("c/f", build.Increment("n", build.Int(3))))
 			t.statuses(res, codes.OK, codes.OK, codes.OK)
 			require.Nil(t, t.get("c/d"))
-			t.has("c/e", fields{"a": integer(1), "b": integer(2)})
-			t.has("c/f", fields{"n": integer(3)})
-			t.is(integer(3), res.WriteResults[2].TransformResults[0])
+			t.has("c/e", fields{"a": build.Int(1), "b": build.Int(2)})
+			t.has("c/f", fields{"n": build.Int(3)})
+			t.is(build.Int(3), res.WriteResults[2].TransformResults[0])
 		},
 	},
 	{
@@ -111,8 +113,8 @@ var batchWrites = []Check{
 		Name: "a write that changes nothing keeps the update time",
 		Page: writeResultPage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).CommitTime
-			t.same(at, t.batchWrite(t.set("c/d", fields{"a": integer(1)})).WriteResults[0].UpdateTime)
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).CommitTime
+			t.same(at, t.batchWrite(t.set("c/d", fields{"a": build.Int(1)})).WriteResults[0].UpdateTime)
 		},
 	},
 	{

@@ -13,7 +13,10 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-type fieldTransform = firestorepb.DocumentTransform_FieldTransform
+type (
+	fields         = map[string]*firestorepb.Value
+	fieldTransform = firestorepb.DocumentTransform_FieldTransform
+)
 
 // merge returns the write of the mask's paths: they are set to what f has of them, or removed. Without a path the
 // mask is empty, not absent.
@@ -56,33 +59,6 @@ func onlyIf(exists bool, w *firestorepb.Write) *firestorepb.Write {
 func onlyAt(at *timestamppb.Timestamp, w *firestorepb.Write) *firestorepb.Write {
 	w.CurrentDocument = &firestorepb.Precondition{ConditionType: &firestorepb.Precondition_UpdateTime{UpdateTime: at}}
 	return w
-}
-
-func increment(path string, by *firestorepb.Value) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_Increment{Increment: by}}
-}
-
-func maximum(path string, with *firestorepb.Value) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_Maximum{Maximum: with}}
-}
-
-func minimum(path string, with *firestorepb.Value) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_Minimum{Minimum: with}}
-}
-
-func appendMissing(path string, values ...*firestorepb.Value) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_AppendMissingElements{
-		AppendMissingElements: &firestorepb.ArrayValue{Values: values}}}
-}
-
-func removeAll(path string, values ...*firestorepb.Value) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_RemoveAllFromArray{
-		RemoveAllFromArray: &firestorepb.ArrayValue{Values: values}}}
-}
-
-func requestTime(path string) *fieldTransform {
-	return &fieldTransform{FieldPath: path, TransformType: &firestorepb.DocumentTransform_FieldTransform_SetToServerValue{
-		SetToServerValue: firestorepb.DocumentTransform_FieldTransform_REQUEST_TIME}}
 }
 
 // later returns a time some duration after at.

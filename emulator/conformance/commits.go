@@ -4,6 +4,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -44,9 +46,9 @@ var commits = []Check{
 		Name: "commit times increase",
 		Page: "proto document.proto, Document.update_time",
 		Run: func(t *T) {
-			last := t.commit(t.set("c/d", fields{"n": integer(-1)})).CommitTime
+			last := t.commit(t.set("c/d", fields{"n": build.Int(-1)})).CommitTime
 			for n := range int64(20) {
-				at := t.commit(t.set("c/d", fields{"n": integer(n)})).CommitTime
+				at := t.commit(t.set("c/d", fields{"n": build.Int(n)})).CommitTime
 				t.before(last, at)
 				last = at
 			}
@@ -83,15 +85,15 @@ var commits = []Check{
 		Name: "writes of one document in a commit apply in order",
 		Page: commitPage + ": in order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}), t.merge("c/d", fields{"b": integer(2)}, "b"), t.merge("c/d", nil, "a"))
-			t.has("c/d", fields{"b": integer(2)})
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}), t.merge("c/d", fields{"b": build.Int(2)}, "b"), t.merge("c/d", nil, "a"))
+			t.has("c/d", fields{"b": build.Int(2)})
 		},
 	},
 	{
 		Name: "a document that a commit writes and then deletes is gone",
 		Page: commitPage + ": in order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}), t.remove("c/d"))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}), t.remove("c/d"))
 			require.Nil(t, t.get("c/d"))
 		},
 	},
@@ -99,16 +101,16 @@ var commits = []Check{
 		Name: "a document that a commit deletes and then writes has only what was written",
 		Page: commitPage + ": in order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
-			t.commit(t.remove("c/d"), t.merge("c/d", fields{"b": integer(2)}, "b"))
-			t.has("c/d", fields{"b": integer(2)})
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
+			t.commit(t.remove("c/d"), t.merge("c/d", fields{"b": build.Int(2)}, "b"))
+			t.has("c/d", fields{"b": build.Int(2)})
 		},
 	},
 	{
 		Name: "a commit with a malformed write writes nothing",
 		Page: commitPage + ": atomically",
 		Run: func(t *T) {
-			_, err := t.tryCommit(t.set("c/d", nil), t.set("c/e", fields{"a": array(array())}))
+			_, err := t.tryCommit(t.set("c/d", nil), t.set("c/e", fields{"a": build.Array(build.Array())}))
 			t.fails(codes.InvalidArgument, err)
 			require.Nil(t, t.get("c/d"))
 		},
@@ -138,8 +140,8 @@ var commits = []Check{
 		Name: "a document without its parents can be written",
 		Page: "firestore/data-model: subcollections",
 		Run: func(t *T) {
-			t.commit(t.set("a/b/c/d", fields{"x": integer(1)}))
-			t.has("a/b/c/d", fields{"x": integer(1)})
+			t.commit(t.set("a/b/c/d", fields{"x": build.Int(1)}))
+			t.has("a/b/c/d", fields{"x": build.Int(1)})
 			require.Nil(t, t.get("a/b"))
 		},
 	},
@@ -147,21 +149,21 @@ var commits = []Check{
 		Name: "deleting a document leaves those below it",
 		Page: "firestore/manage-data/delete-data: does not delete its subcollections",
 		Run: func(t *T) {
-			t.commit(t.set("a/b", nil), t.set("a/b/c/d", fields{"x": integer(1)}))
+			t.commit(t.set("a/b", nil), t.set("a/b/c/d", fields{"x": build.Int(1)}))
 			t.commit(t.remove("a/b"))
 			require.Nil(t, t.get("a/b"))
-			t.has("a/b/c/d", fields{"x": integer(1)})
+			t.has("a/b/c/d", fields{"x": build.Int(1)})
 		},
 	},
-	unchanged("an update to what a document is", func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": integer(1)}) }),
-	unchanged("a masked update to what a field is", func(t *T) *firestorepb.Write { return t.merge("c/d", fields{"a": integer(1)}, "a") }),
+	unchanged("an update to what a document is", func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": build.Int(1)}) }),
+	unchanged("a masked update to what a field is", func(t *T) *firestorepb.Write { return t.merge("c/d", fields{"a": build.Int(1)}, "a") }),
 	unchanged("a masked removal of what is not there", func(t *T) *firestorepb.Write { return t.merge("c/d", nil, "b") }),
 	unchanged("an update with an empty mask", func(t *T) *firestorepb.Write { return t.merge("c/d", nil) }),
-	unchanged("an increment by zero", func(t *T) *firestorepb.Write { return t.transform("c/d", increment("a", integer(0))) }),
-	unchanged("a maximum with less", func(t *T) *firestorepb.Write { return t.transform("c/d", maximum("a", integer(0))) }),
-	changed("an integer replaced by an equal double", fields{"a": integer(1)}, fields{"a": double(1)}),
-	changed("zero replaced by negative zero", fields{"a": double(0)}, fields{"a": double(negativeZero)}),
-	changed("a string replaced by equal bytes", fields{"a": str("a")}, fields{"a": bytesOf("a")}),
+	unchanged("an increment by zero", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Increment("a", build.Int(0))) }),
+	unchanged("a maximum with less", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Maximum("a", build.Int(0))) }),
+	changed("an integer replaced by an equal double", fields{"a": build.Int(1)}, fields{"a": build.Double(1)}),
+	changed("zero replaced by negative zero", fields{"a": build.Double(0)}, fields{"a": build.Double(negativeZero)}),
+	changed("a string replaced by equal bytes", fields{"a": build.Str("a")}, fields{"a": build.Bytes("a")}),
 	{
 		Name: "a NaN replaced by a NaN keeps the update time",
 		Page: writeResultPage,
@@ -178,7 +180,7 @@ func unchanged(what string, w func(t *T) *firestorepb.Write) Check {
 		Name: what + " keeps the update time",
 		Page: writeResultPage + ": if the write did not change the document, the previous one",
 		Run: func(t *T) {
-			first := t.commit(t.set("c/d", fields{"a": integer(1)}))
+			first := t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			res := t.commit(w(t))
 			t.same(first.CommitTime, res.WriteResults[0].UpdateTime)
 			t.same(first.CommitTime, t.get("c/d").UpdateTime)

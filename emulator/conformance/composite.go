@@ -5,6 +5,8 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -18,14 +20,14 @@ func (t *T) letters() {
 	all := docs{}
 	for i := range 8 {
 		all[fmt.Sprintf("c/%c", 'a'+i)] = fields{
-			"x": integer(int64(i >> 2 & 1)), "y": integer(int64(i >> 1 & 1)), "z": integer(int64(i & 1)),
+			"x": build.Int(int64(i >> 2 & 1)), "y": build.Int(int64(i >> 1 & 1)), "z": build.Int(int64(i & 1)),
 		}
 	}
 	t.store(all)
 }
 
 // is is the filter of a field by equality with an integer.
-func is(name string, n int64) *pb.StructuredQuery_Filter { return field(name, "==", integer(n)) }
+func is(name string, n int64) *pb.StructuredQuery_Filter { return field(name, "==", build.Int(n)) }
 
 // letterCheck says which of letters a filter matches.
 func letterCheck(name string, filter *pb.StructuredQuery_Filter, want ...string) Check {
@@ -47,16 +49,16 @@ var composite = []Check{
 	letterCheck("AND in AND is one AND", and(and(is("x", 1), and(is("y", 1))), is("z", 0)), "g"),
 	letterCheck("a filter of one filter is that filter", and(or(and(is("x", 1)))), "e", "f", "g", "h"),
 	letterCheck("a contradiction finds nothing", and(is("x", 1), is("x", 0))),
-	letterCheck("OR of in and ==", or(field("x", "in", array(integer(1), integer(5))), is("z", 1)), "b", "d", "e", "f", "g", "h"),
-	letterCheck("OR of ranges of several fields", or(field("x", ">", integer(0)), field("y", ">", integer(0))), "c", "d", "e", "f", "g", "h"),
-	letterCheck("ranges of three fields", and(field("x", ">=", integer(1)), field("y", "<", integer(1)), field("z", ">", integer(0))), "f"),
-	letterCheck("!= with a range of another field", and(field("x", "!=", integer(0)), field("y", ">", integer(0))), "g", "h"),
-	letterCheck("in with a range of another field", and(field("x", "in", array(integer(1), integer(2))), field("y", "<", integer(1))), "e", "f"),
+	letterCheck("OR of in and ==", or(field("x", "in", build.Array(build.Int(1), build.Int(5))), is("z", 1)), "b", "d", "e", "f", "g", "h"),
+	letterCheck("OR of ranges of several fields", or(field("x", ">", build.Int(0)), field("y", ">", build.Int(0))), "c", "d", "e", "f", "g", "h"),
+	letterCheck("ranges of three fields", and(field("x", ">=", build.Int(1)), field("y", "<", build.Int(1)), field("z", ">", build.Int(0))), "f"),
+	letterCheck("!= with a range of another field", and(field("x", "!=", build.Int(0)), field("y", ">", build.Int(0))), "g", "h"),
+	letterCheck("in with a range of another field", and(field("x", "in", build.Array(build.Int(1), build.Int(2))), field("y", "<", build.Int(1))), "e", "f"),
 	{
 		Name: "OR finds documents that lack the field of one filter",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"x": integer(1)}, "c/b": {"y": integer(1)}, "c/c": {"z": integer(1)}})
+			t.store(docs{"c/a": {"x": build.Int(1)}, "c/b": {"y": build.Int(1)}, "c/c": {"z": build.Int(1)}})
 			t.matches(or(is("x", 1), is("y", 1)), "a", "b")
 		},
 	},
@@ -64,32 +66,32 @@ var composite = []Check{
 		Name: "OR with a range finds only documents with the range's field, which is an order",
 		Page: "firestore/query-data/order-limit-data",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"x": integer(1)}, "c/b": {"y": integer(5)}, "c/c": {"x": integer(1), "y": integer(0)}})
-			t.matches(or(is("x", 1), field("y", ">", integer(3))), "b", "c")
+			t.store(docs{"c/a": {"x": build.Int(1)}, "c/b": {"y": build.Int(5)}, "c/c": {"x": build.Int(1), "y": build.Int(0)}})
+			t.matches(or(is("x", 1), field("y", ">", build.Int(3))), "b", "c")
 		},
 	},
 	{
 		Name: "two ranges of one field of which one is implied",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(integer(1), integer(2), integer(3), str("a"))
-			t.matches(and(v(">", integer(1)), v(">", integer(2))), "2")
+			t.storeEach(build.Int(1), build.Int(2), build.Int(3), build.Str("a"))
+			t.matches(and(v(">", build.Int(1)), v(">", build.Int(2))), "2")
 		},
 	},
 	{
 		Name: "ranges of one field of different types find nothing",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(integer(1), str("a"))
-			t.matches(and(v(">", integer(0)), v("<", str("z"))))
+			t.storeEach(build.Int(1), build.Str("a"))
+			t.matches(and(v(">", build.Int(0)), v("<", build.Str("z"))))
 		},
 	},
 	{
 		Name: "several array-contains of one field in different disjunctions",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(array(integer(1)), array(integer(2)), array(integer(3)))
-			t.matches(or(v("array-contains", integer(1)), v("array-contains", integer(2))), "0", "1")
+			t.storeEach(build.Array(build.Int(1)), build.Array(build.Int(2)), build.Array(build.Int(3)))
+			t.matches(or(v("array-contains", build.Int(1)), v("array-contains", build.Int(2))), "0", "1")
 		},
 	},
 	{
@@ -97,26 +99,26 @@ var composite = []Check{
 		Page: combinePage,
 		Run: func(t *T) {
 			t.store(docs{
-				"c/a": {"v": array(integer(1)), "x": integer(1), "y": integer(1)}, "c/b": {"v": array(integer(1)), "x": integer(1), "y": integer(9)},
-				"c/c": {"v": array(integer(2)), "x": integer(1), "y": integer(1)}, "c/d": {"v": array(integer(1)), "x": integer(2), "y": integer(1)},
+				"c/a": {"v": build.Array(build.Int(1)), "x": build.Int(1), "y": build.Int(1)}, "c/b": {"v": build.Array(build.Int(1)), "x": build.Int(1), "y": build.Int(9)},
+				"c/c": {"v": build.Array(build.Int(2)), "x": build.Int(1), "y": build.Int(1)}, "c/d": {"v": build.Array(build.Int(1)), "x": build.Int(2), "y": build.Int(1)},
 			})
-			t.matches(and(v("array-contains", integer(1)), is("x", 1), field("y", "<", integer(5))), "a")
+			t.matches(and(v("array-contains", build.Int(1)), is("x", 1), field("y", "<", build.Int(5))), "a")
 		},
 	},
 	{
 		Name: "array-contains in one disjunction and array-contains-any in another",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(array(integer(1)), array(integer(2)), array(integer(3)))
-			t.matches(or(v("array-contains", integer(1)), v("array-contains-any", array(integer(3), integer(4)))), "0", "2")
+			t.storeEach(build.Array(build.Int(1)), build.Array(build.Int(2)), build.Array(build.Int(3)))
+			t.matches(or(v("array-contains", build.Int(1)), v("array-contains-any", build.Array(build.Int(3), build.Int(4)))), "0", "2")
 		},
 	},
 	{
 		Name: "array-contains with in",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": array(one), "x": one}, "c/b": {"v": array(one), "x": integer(3)}, "c/c": {"x": one}})
-			t.matches(and(v("array-contains", one), field("x", "in", array(numbers(3)...))), "a")
+			t.store(docs{"c/a": {"v": build.Array(one), "x": one}, "c/b": {"v": build.Array(one), "x": build.Int(3)}, "c/c": {"x": one}})
+			t.matches(and(v("array-contains", one), field("x", "in", build.Array(numbers(3)...))), "a")
 		},
 	},
 	{
@@ -124,7 +126,7 @@ var composite = []Check{
 		Page: combinePage,
 		Run: func(t *T) {
 			t.letters()
-			t.matches(and(field("x", "not-in", array(integer(5), integer(0))), is("y", 1), field("z", "<", one)), "g")
+			t.matches(and(field("x", "not-in", build.Array(build.Int(5), build.Int(0))), is("y", 1), field("z", "<", one)), "g")
 		},
 	},
 	{
@@ -139,7 +141,7 @@ var composite = []Check{
 		Name: "30 disjunctions are taken and 31 refused",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(integer(1), integer(29), integer(30))
+			t.storeEach(build.Int(1), build.Int(29), build.Int(30))
 			t.matches(or(several(30)...), "0", "1")
 			t.refuses(codes.InvalidArgument, from("c", where(or(several(31)...))))
 		},
@@ -148,18 +150,18 @@ var composite = []Check{
 		Name: "in has as many disjunctions as values",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(integer(29))
-			t.matches(v("in", array(numbers(30)...)), "0")
-			t.refuses(codes.InvalidArgument, from("c", where(v("in", array(numbers(31)...)))))
+			t.storeEach(build.Int(29))
+			t.matches(v("in", build.Array(numbers(30)...)), "0")
+			t.refuses(codes.InvalidArgument, from("c", where(v("in", build.Array(numbers(31)...)))))
 		},
 	},
 	{
 		Name: "array-contains-any has as many disjunctions as values",
 		Page: combinePage,
 		Run: func(t *T) {
-			t.storeEach(array(integer(29)))
-			t.matches(v("array-contains-any", array(numbers(30)...)), "0")
-			t.refuses(codes.InvalidArgument, from("c", where(v("array-contains-any", array(numbers(31)...)))))
+			t.storeEach(build.Array(build.Int(29)))
+			t.matches(v("array-contains-any", build.Array(numbers(30)...)), "0")
+			t.refuses(codes.InvalidArgument, from("c", where(v("array-contains-any", build.Array(numbers(31)...)))))
 		},
 	},
 	{
@@ -167,8 +169,8 @@ var composite = []Check{
 		Page: combinePage,
 		Run: func(t *T) {
 			t.letters()
-			t.matches(and(field("x", "in", array(numbers(6)...)), field("y", "in", array(numbers(5)...))), "a", "b", "c", "d", "e", "f", "g", "h")
-			t.refuses(codes.InvalidArgument, from("c", where(and(field("x", "in", array(numbers(16)...)), field("y", "in", array(numbers(2)...))))))
+			t.matches(and(field("x", "in", build.Array(numbers(6)...)), field("y", "in", build.Array(numbers(5)...))), "a", "b", "c", "d", "e", "f", "g", "h")
+			t.refuses(codes.InvalidArgument, from("c", where(and(field("x", "in", build.Array(numbers(16)...)), field("y", "in", build.Array(numbers(2)...))))))
 		},
 	},
 	{
@@ -176,8 +178,8 @@ var composite = []Check{
 		Page: combinePage,
 		Run: func(t *T) {
 			t.letters()
-			t.matches(or(field("x", "in", array(numbers(15)...)), field("y", "in", array(numbers(15)...))), "a", "b", "c", "d", "e", "f", "g", "h")
-			t.refuses(codes.InvalidArgument, from("c", where(or(field("x", "in", array(numbers(16)...)), field("y", "in", array(numbers(15)...))))))
+			t.matches(or(field("x", "in", build.Array(numbers(15)...)), field("y", "in", build.Array(numbers(15)...))), "a", "b", "c", "d", "e", "f", "g", "h")
+			t.refuses(codes.InvalidArgument, from("c", where(or(field("x", "in", build.Array(numbers(16)...)), field("y", "in", build.Array(numbers(15)...))))))
 		},
 	},
 }
@@ -186,7 +188,7 @@ var composite = []Check{
 func several(n int) []*pb.StructuredQuery_Filter {
 	var filters []*pb.StructuredQuery_Filter
 	for i := range n {
-		filters = append(filters, v("==", integer(int64(i))))
+		filters = append(filters, v("==", build.Int(int64(i))))
 	}
 	return filters
 }
@@ -195,7 +197,7 @@ func several(n int) []*pb.StructuredQuery_Filter {
 func numbers(n int) []*pb.Value {
 	var values []*pb.Value
 	for i := range n {
-		values = append(values, integer(int64(i)))
+		values = append(values, build.Int(int64(i)))
 	}
 	return values
 }

@@ -5,6 +5,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/build"
 )
 
 const contentionPage = "firestore/transaction-data-contention"
@@ -37,12 +39,12 @@ var contention = []Check{
 			require.NoError(t, err)
 			_, err = t.getIn(b, "c/e")
 			require.NoError(t, err)
-			_, err = t.commitIn(b, t.set("c/e", fields{"n": integer(2)}))
+			_, err = t.commitIn(b, t.set("c/e", fields{"n": build.Int(2)}))
 			require.NoError(t, err)
-			_, err = t.commitIn(a, t.set("c/d", fields{"n": integer(1)}))
+			_, err = t.commitIn(a, t.set("c/d", fields{"n": build.Int(1)}))
 			require.NoError(t, err)
-			t.has("c/d", fields{"n": integer(1)})
-			t.has("c/e", fields{"n": integer(2)})
+			t.has("c/d", fields{"n": build.Int(1)})
+			t.has("c/e", fields{"n": build.Int(2)})
 		},
 	},
 	{
@@ -50,25 +52,25 @@ var contention = []Check{
 		Page: contentionPage,
 		Run: func(t *T) {
 			a, b := t.begin(nil), t.begin(nil)
-			_, err := t.commitIn(b, t.set("c/d", fields{"n": integer(2)}))
+			_, err := t.commitIn(b, t.set("c/d", fields{"n": build.Int(2)}))
 			require.NoError(t, err)
-			_, err = t.commitIn(a, t.set("c/d", fields{"n": integer(1)}))
+			_, err = t.commitIn(a, t.set("c/d", fields{"n": build.Int(1)}))
 			require.NoError(t, err)
-			t.has("c/d", fields{"n": integer(1)})
+			t.has("c/d", fields{"n": build.Int(1)})
 		},
 	},
 	{
 		Name: "what a transaction has read can be read by others",
 		Page: contentionPage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(nil)
 			_, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			t.has("c/d", fields{"n": integer(1)})
+			t.has("c/d", fields{"n": build.Int(1)})
 			doc, err := t.getIn(t.begin(readOnly(nil)), "c/d")
 			require.NoError(t, err)
-			t.is(integer(1), doc.Fields["n"])
+			t.is(build.Int(1), doc.Fields["n"])
 			_, err = t.commitIn(tx, t.set("c/d", nil))
 			require.NoError(t, err)
 		},
@@ -83,7 +85,7 @@ var contention = []Check{
 			require.NoError(t, err)
 			_, err = t.findIn(tx, "c")
 			require.NoError(t, err)
-			t.commit(t.set("c/d", fields{"n": integer(1)}), t.set("c/e", nil))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}), t.set("c/e", nil))
 		},
 	},
 	{
@@ -95,8 +97,8 @@ var contention = []Check{
 			_, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
 			require.NoError(t, t.rollback(tx))
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
-			t.has("c/d", fields{"n": integer(1)})
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
+			t.has("c/d", fields{"n": build.Int(1)})
 		},
 	},
 	{
@@ -109,24 +111,24 @@ var contention = []Check{
 			require.NoError(t, err)
 			_, err = t.commitIn(tx)
 			require.NoError(t, err)
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 		},
 	},
 	{
 		Name: "a write of a document that a transaction has read comes after the transaction",
 		Page: contentionPage + ": pessimistic",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(nil)
 			_, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			write := t.start(nil, t.set("c/d", fields{"n": integer(2)}))
-			inside, err := t.commitIn(tx, t.set("c/d", fields{"n": integer(3)}))
+			write := t.start(nil, t.set("c/d", fields{"n": build.Int(2)}))
+			inside, err := t.commitIn(tx, t.set("c/d", fields{"n": build.Int(3)}))
 			require.NoError(t, err)
 			outside := <-write
 			require.NoError(t, outside.err)
 			t.before(inside.CommitTime, outside.res.CommitTime)
-			t.has("c/d", fields{"n": integer(2)})
+			t.has("c/d", fields{"n": build.Int(2)})
 		},
 	},
 	{
@@ -138,7 +140,7 @@ var contention = []Check{
 			_, err := t.findIn(tx, "c")
 			require.NoError(t, err)
 			write := t.start(nil, t.set("c/e", nil))
-			inside, err := t.commitIn(tx, t.set("x/count", fields{"n": integer(1)}))
+			inside, err := t.commitIn(tx, t.set("x/count", fields{"n": build.Int(1)}))
 			require.NoError(t, err)
 			outside := <-write
 			require.NoError(t, outside.err)
@@ -153,14 +155,14 @@ var contention = []Check{
 		Name: "a transaction that lost succeeds when it is tried again",
 		Page: transactionPage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(0)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(0)}))
 			add := func(failed []byte) ([]byte, error) {
 				tx := t.begin(readWrite(failed))
 				doc, err := t.getIn(tx, "c/d")
 				if err != nil {
 					return tx, err
 				}
-				_, err = t.commitIn(tx, t.set("c/d", fields{"n": integer(doc.Fields["n"].GetIntegerValue() + 1)}))
+				_, err = t.commitIn(tx, t.set("c/d", fields{"n": build.Int(doc.Fields["n"].GetIntegerValue() + 1)}))
 				return tx, err
 			}
 			done := make(chan error, 2)
@@ -175,7 +177,7 @@ var contention = []Check{
 			}
 			require.NoError(t, <-done)
 			require.NoError(t, <-done)
-			t.has("c/d", fields{"n": integer(2)})
+			t.has("c/d", fields{"n": build.Int(2)})
 		},
 	},
 }
@@ -214,7 +216,7 @@ func oneWins(name string, read []string, query bool, write1, write2 string) Chec
 		}
 		var running []<-chan committed
 		for i, path := range []string{write1, write2} {
-			running = append(running, t.start(transactions[i], t.set(path, fields{"by": integer(int64(i))})))
+			running = append(running, t.start(transactions[i], t.set(path, fields{"by": build.Int(int64(i))})))
 		}
 		for _, r := range running {
 			c := <-r

@@ -7,6 +7,8 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/build"
 )
 
 const clearPage = "emulator-suite/connect_firestore: clear your database between tests"
@@ -63,8 +65,8 @@ var control = []Check{
 		Run: func(t *T) {
 			before := t.commit(t.set("c/d", nil)).CommitTime
 			t.clear()
-			t.commit(onlyIf(false, t.set("c/d", fields{"a": integer(1)})))
-			t.has("c/d", fields{"a": integer(1)})
+			t.commit(onlyIf(false, t.set("c/d", fields{"a": build.Int(1)})))
+			t.has("c/d", fields{"a": build.Int(1)})
 			t.before(before, t.get("c/d").CreateTime)
 		},
 	},

@@ -5,6 +5,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // createOnce are about preconditions of documents that are created, deleted, and written more than once.
@@ -13,18 +15,18 @@ var createOnce = []Check{
 		Name: "a document that must not exist is created",
 		Page: preconditionPage,
 		Run: func(t *T) {
-			t.commit(onlyIf(false, t.set("c/d", fields{"a": integer(1)})))
-			t.has("c/d", fields{"a": integer(1)})
+			t.commit(onlyIf(false, t.set("c/d", fields{"a": build.Int(1)})))
+			t.has("c/d", fields{"a": build.Int(1)})
 		},
 	},
 	{
 		Name: "a deleted document may be created as one that must not exist",
 		Page: preconditionPage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			t.commit(t.remove("c/d"))
-			t.commit(onlyIf(false, t.set("c/d", fields{"a": integer(2)})))
-			t.has("c/d", fields{"a": integer(2)})
+			t.commit(onlyIf(false, t.set("c/d", fields{"a": build.Int(2)})))
+			t.has("c/d", fields{"a": build.Int(2)})
 		},
 	},
 	{
@@ -57,10 +59,10 @@ var createOnce = []Check{
 		Name: "a precondition sees what earlier writes of the commit made",
 		Page: "proto firestore.proto, CommitRequest.writes: in order",
 		Run: func(t *T) {
-			t.commit(onlyIf(false, t.set("c/d", fields{"a": integer(1)})), onlyIf(true, t.merge("c/d", fields{"b": integer(2)}, "b")))
-			t.has("c/d", fields{"a": integer(1), "b": integer(2)})
-			t.commit(t.remove("c/d"), onlyIf(false, t.set("c/d", fields{"a": integer(3)})))
-			t.has("c/d", fields{"a": integer(3)})
+			t.commit(onlyIf(false, t.set("c/d", fields{"a": build.Int(1)})), onlyIf(true, t.merge("c/d", fields{"b": build.Int(2)}, "b")))
+			t.has("c/d", fields{"a": build.Int(1), "b": build.Int(2)})
+			t.commit(t.remove("c/d"), onlyIf(false, t.set("c/d", fields{"a": build.Int(3)})))
+			t.has("c/d", fields{"a": build.Int(3)})
 		},
 	},
 	{
@@ -87,14 +89,14 @@ var createOnce = []Check{
 		return []*firestorepb.Write{t.remove("c/d"), onlyAt(at, t.set("c/d", nil))}
 	}),
 	contradicts("requiring the update time of a document that an earlier write of the commit wrote", func(t *T, at *timestamppb.Timestamp) []*firestorepb.Write {
-		return []*firestorepb.Write{t.set("c/d", fields{"a": integer(2)}), onlyAt(at, t.set("c/d", nil))}
+		return []*firestorepb.Write{t.set("c/d", fields{"a": build.Int(2)}), onlyAt(at, t.set("c/d", nil))}
 	}),
 	{
 		Name: "two writes of a commit may require the same update time of a document",
 		Run: func(t *T) {
 			at := t.commit(t.set("c/d", nil)).CommitTime
-			t.commit(onlyAt(at, t.merge("c/d", fields{"a": integer(1)}, "a")), onlyAt(at, t.merge("c/d", fields{"b": integer(2)}, "b")))
-			t.has("c/d", fields{"a": integer(1), "b": integer(2)})
+			t.commit(onlyAt(at, t.merge("c/d", fields{"a": build.Int(1)}, "a")), onlyAt(at, t.merge("c/d", fields{"b": build.Int(2)}, "b")))
+			t.has("c/d", fields{"a": build.Int(1), "b": build.Int(2)})
 		},
 	},
 }
@@ -104,10 +106,10 @@ func contradicts(what string, w func(t *T, at *timestamppb.Timestamp) []*firesto
 	return Check{
 		Name: what + " is refused",
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).CommitTime
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).CommitTime
 			_, err := t.tryCommit(w(t, at)...)
 			t.fails(codes.InvalidArgument, err)
-			t.has("c/d", fields{"a": integer(1)})
+			t.has("c/d", fields{"a": build.Int(1)})
 			require.Nil(t, t.get("c/missing"))
 		},
 	}

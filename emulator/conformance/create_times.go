@@ -3,6 +3,8 @@ package conformance
 import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/build"
 )
 
 const createTimePage = "proto document.proto, Document.create_time"
@@ -18,9 +20,9 @@ var createTimes = []Check{
 			t.same(at, t.get("c/d").UpdateTime)
 		},
 	},
-	kept("replacing a document", func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": integer(2)}) }),
-	kept("a masked update", func(t *T) *firestorepb.Write { return t.merge("c/d", fields{"a": integer(2)}, "a") }),
-	kept("a transform", func(t *T) *firestorepb.Write { return t.transform("c/d", increment("a", integer(2))) }),
+	kept("replacing a document", func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": build.Int(2)}) }),
+	kept("a masked update", func(t *T) *firestorepb.Write { return t.merge("c/d", fields{"a": build.Int(2)}, "a") }),
+	kept("a transform", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Increment("a", build.Int(2))) }),
 	{
 		Name: "a document that is deleted and written again has a later create time",
 		Page: createTimePage + ": increases when deleted then recreated",
@@ -60,7 +62,7 @@ func kept(what string, w func(t *T) *firestorepb.Write) Check {
 		Name: what + " keeps the create time",
 		Page: createTimePage,
 		Run: func(t *T) {
-			first := t.commit(t.set("c/d", fields{"a": integer(1)})).CommitTime
+			first := t.commit(t.set("c/d", fields{"a": build.Int(1)})).CommitTime
 			second := t.commit(w(t)).CommitTime
 			doc := t.get("c/d")
 			t.same(first, doc.CreateTime)

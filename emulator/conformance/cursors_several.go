@@ -6,6 +6,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // grid stores the documents c/00 to c/22 with x and y of their names' digits.
@@ -14,7 +16,7 @@ func (t *T) grid() {
 	all := docs{}
 	for x := range int64(3) {
 		for y := range int64(3) {
-			all[fmt.Sprintf("c/%d%d", x, y)] = fields{"x": integer(x), "y": integer(y)}
+			all[fmt.Sprintf("c/%d%d", x, y)] = fields{"x": build.Int(x), "y": build.Int(y)}
 		}
 	}
 	t.store(all)
@@ -27,10 +29,10 @@ var severalCursors = []Check{
 		Page: cursorPage,
 		Run: func(t *T) {
 			t.grid()
-			t.finds(from("c", by("x", "y"), startAt(integer(1), integer(1))), "11", "12", "20", "21", "22")
-			t.finds(from("c", by("x", "y"), startAfter(integer(1), integer(1))), "12", "20", "21", "22")
-			t.finds(from("c", by("x", "y"), endAt(integer(1), integer(1))), "00", "01", "02", "10", "11")
-			t.finds(from("c", by("x", "y"), endBefore(integer(1), integer(1))), "00", "01", "02", "10")
+			t.finds(from("c", by("x", "y"), startAt(build.Int(1), build.Int(1))), "11", "12", "20", "21", "22")
+			t.finds(from("c", by("x", "y"), startAfter(build.Int(1), build.Int(1))), "12", "20", "21", "22")
+			t.finds(from("c", by("x", "y"), endAt(build.Int(1), build.Int(1))), "00", "01", "02", "10", "11")
+			t.finds(from("c", by("x", "y"), endBefore(build.Int(1), build.Int(1))), "00", "01", "02", "10")
 		},
 	},
 	{
@@ -38,9 +40,9 @@ var severalCursors = []Check{
 		Page: cursorPage,
 		Run: func(t *T) {
 			t.grid()
-			t.finds(from("c", by("x desc", "y"), startAt(integer(1), integer(1))), "11", "12", "00", "01", "02")
-			t.finds(from("c", by("x", "y desc"), startAfter(integer(1), integer(1))), "10", "22", "21", "20")
-			t.finds(from("c", by("x desc", "y desc"), endAt(integer(1), integer(1))), "22", "21", "20", "12", "11")
+			t.finds(from("c", by("x desc", "y"), startAt(build.Int(1), build.Int(1))), "11", "12", "00", "01", "02")
+			t.finds(from("c", by("x", "y desc"), startAfter(build.Int(1), build.Int(1))), "10", "22", "21", "20")
+			t.finds(from("c", by("x desc", "y desc"), endAt(build.Int(1), build.Int(1))), "22", "21", "20", "12", "11")
 		},
 	},
 	{
@@ -48,18 +50,18 @@ var severalCursors = []Check{
 		Page: queryProto + ".start_at",
 		Run: func(t *T) {
 			t.grid()
-			t.finds(from("c", by("x", "y"), startAt(integer(1))), "10", "11", "12", "20", "21", "22")
-			t.finds(from("c", by("x", "y"), startAfter(integer(1))), "20", "21", "22")
-			t.finds(from("c", by("x", "y"), endAt(integer(1))), "00", "01", "02", "10", "11", "12")
-			t.finds(from("c", by("x", "y desc"), startAfter(integer(1))), "22", "21", "20")
+			t.finds(from("c", by("x", "y"), startAt(build.Int(1))), "10", "11", "12", "20", "21", "22")
+			t.finds(from("c", by("x", "y"), startAfter(build.Int(1))), "20", "21", "22")
+			t.finds(from("c", by("x", "y"), endAt(build.Int(1))), "00", "01", "02", "10", "11", "12")
+			t.finds(from("c", by("x", "y desc"), startAfter(build.Int(1))), "22", "21", "20")
 		},
 	},
 	{
 		Name: "a cursor of a value and a name continues among equal values",
 		Page: cursorPage,
 		Run: func(t *T) {
-			t.storeEach(one, one, one, integer(2))
-			at := reference(t.Name("c/1"))
+			t.storeEach(one, one, one, build.Int(2))
+			at := build.Ref(t.Name("c/1"))
 			t.finds(from("c", by("v", "__name__"), startAfter(one, at)), "2", "3")
 			t.finds(from("c", by("v", "__name__"), startAt(one, at)), "1", "2", "3")
 			t.finds(from("c", by("v", "__name__"), endBefore(one, at)), "0")
@@ -72,17 +74,17 @@ var severalCursors = []Check{
 		Page: cursorPage,
 		Run: func(t *T) {
 			t.store(docs{"c/a": nil, "c/b": nil, "c/c": nil})
-			t.finds(from("c", by("__name__"), startAt(reference(t.Name("c/b")))), "b", "c")
-			t.finds(from("c", by("__name__"), startAfter(reference(t.Name("c/b")))), "c")
-			t.finds(from("c", by("__name__"), endBefore(reference(t.Name("c/b")))), "a")
+			t.finds(from("c", by("__name__"), startAt(build.Ref(t.Name("c/b")))), "b", "c")
+			t.finds(from("c", by("__name__"), startAfter(build.Ref(t.Name("c/b")))), "c")
+			t.finds(from("c", by("__name__"), endBefore(build.Ref(t.Name("c/b")))), "a")
 		},
 	},
 	{
 		Name: "a cursor of an order that is only implied is refused",
 		Page: queryProto + ".start_at",
 		Run: func(t *T) {
-			t.refuses(codes.InvalidArgument, from("c", startAfter(reference(t.Name("c/a")))))
-			t.refuses(codes.InvalidArgument, from("c", by("v"), startAfter(one, reference(t.Name("c/a")))))
+			t.refuses(codes.InvalidArgument, from("c", startAfter(build.Ref(t.Name("c/a")))))
+			t.refuses(codes.InvalidArgument, from("c", by("v"), startAfter(one, build.Ref(t.Name("c/a")))))
 			t.refuses(codes.InvalidArgument, from("c", where(v(">", one)), startAfter(one)))
 			t.refuses(codes.InvalidArgument, from("c", where(v(">", one)), endAt(one)))
 		},
@@ -90,7 +92,7 @@ var severalCursors = []Check{
 	{
 		Name: "a cursor of a name in another database is refused",
 		Run: func(t *T) {
-			other := reference("projects/demo-other/databases/(default)/documents/c/a")
+			other := build.Ref("projects/demo-other/databases/(default)/documents/c/a")
 			t.refuses(codes.InvalidArgument, from("c", by("__name__"), startAt(other)))
 		},
 	},
@@ -100,23 +102,23 @@ var severalCursors = []Check{
 		Run:  func(t *T) { t.refuses(codes.InvalidArgument, from("c", by("v"), startAt(&pb.Value{}))) },
 	},
 	descending("a cursor does not make names descend", func(t *T) *pb.StructuredQuery {
-		return from("c", by("__name__ desc"), startAfter(reference(t.Name("c/b"))))
+		return from("c", by("__name__ desc"), startAfter(build.Ref(t.Name("c/b"))))
 	}),
 	{
 		Name: "a cursor of a name need not exist",
 		Page: queryProto + ".start_at",
 		Run: func(t *T) {
 			t.store(docs{"c/a": nil, "c/b": nil, "c/c": nil})
-			t.finds(from("c", by("__name__"), startAt(reference(t.Name("c/aa")))), "b", "c")
-			t.finds(from("c", by("__name__"), endAt(reference(t.Name("c/bb")))), "a", "b")
+			t.finds(from("c", by("__name__"), startAt(build.Ref(t.Name("c/aa")))), "b", "c")
+			t.finds(from("c", by("__name__"), endAt(build.Ref(t.Name("c/bb")))), "a", "b")
 		},
 	},
 	{
 		Name: "a cursor of a name outside of the collection is a place before or after it",
 		Run: func(t *T) {
 			t.store(docs{"c/a": nil, "c/b": nil})
-			t.finds(from("c", by("__name__"), startAt(reference(t.Name("b/z")))), "a", "b")
-			t.finds(from("c", by("__name__"), startAt(reference(t.Name("d/a")))))
+			t.finds(from("c", by("__name__"), startAt(build.Ref(t.Name("b/z")))), "a", "b")
+			t.finds(from("c", by("__name__"), startAt(build.Ref(t.Name("d/a")))))
 		},
 	},
 	{
@@ -134,7 +136,7 @@ var severalCursors = []Check{
 					break
 				}
 				last := page[len(page)-1]
-				q = from("c", orders, limitTo(2), startAfter(last.GetFields()["x"], reference(last.GetName())))
+				q = from("c", orders, limitTo(2), startAfter(last.GetFields()["x"], build.Ref(last.GetName())))
 			}
 			require.Equal(t, ids(t.results("", from("c", by("x desc")))), pages)
 			require.Equal(t, []string{"22", "21", "20", "12", "11", "10", "02", "01", "00"}, pages)
@@ -145,14 +147,14 @@ var severalCursors = []Check{
 		Page: cursorPage,
 		Run: func(t *T) {
 			t.grid()
-			t.finds(from("c", by("x desc", "y desc"), startAt(integer(1), integer(1)), limitTo(2)), "11", "10")
+			t.finds(from("c", by("x desc", "y desc"), startAt(build.Int(1), build.Int(1)), limitTo(2)), "11", "10")
 		},
 	},
 	{
 		Name: "a cursor goes into maps",
 		Page: cursorPage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"m": mapOf(fields{"x": one})}, "c/b": {"m": mapOf(fields{"x": integer(2)})}, "c/c": {"m": integer(9)}})
+			t.store(docs{"c/a": {"m": build.Map(fields{"x": one})}, "c/b": {"m": build.Map(fields{"x": build.Int(2)})}, "c/c": {"m": build.Int(9)}})
 			t.finds(from("c", by("m.x"), startAfter(one)), "b")
 		},
 	},
@@ -160,9 +162,9 @@ var severalCursors = []Check{
 		Name: "a cursor of a map or array is a place among them",
 		Page: cursorPage,
 		Run: func(t *T) {
-			t.storeEach(array(one), array(integer(2)), mapOf(fields{"a": one}), mapOf(fields{"a": integer(2)}))
-			t.finds(from("c", by("v"), startAfter(array(one))), "1", "2", "3")
-			t.finds(from("c", by("v"), startAfter(mapOf(fields{"a": one}))), "3")
+			t.storeEach(build.Array(one), build.Array(build.Int(2)), build.Map(fields{"a": one}), build.Map(fields{"a": build.Int(2)}))
+			t.finds(from("c", by("v"), startAfter(build.Array(one))), "1", "2", "3")
+			t.finds(from("c", by("v"), startAfter(build.Map(fields{"a": one}))), "3")
 		},
 	},
 	{
@@ -170,8 +172,8 @@ var severalCursors = []Check{
 		Page: "firestore/query-data/multiple-range-fields",
 		Run: func(t *T) {
 			t.grid()
-			f := where(and(field("y", ">", integer(0)), field("x", ">", integer(0))))
-			t.finds(from("c", f, by("x", "y"), startAfter(integer(1), integer(1))), "12", "21", "22")
+			f := where(and(field("y", ">", build.Int(0)), field("x", ">", build.Int(0))))
+			t.finds(from("c", f, by("x", "y"), startAfter(build.Int(1), build.Int(1))), "12", "21", "22")
 		},
 	},
 }

@@ -6,6 +6,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // found are about writes and lists: what random programs found that told the emulators apart.
@@ -19,7 +21,7 @@ var found = []Check{
 			res = t.commit(t.remove("c/a"), t.set("c/a", fields{"v": one}))
 			t.same(res.CommitTime, res.WriteResults[0].UpdateTime)
 			t.same(res.CommitTime, res.WriteResults[1].UpdateTime)
-			next := t.commit(t.set("c/a", fields{"v": integer(2)}), t.set("c/a", fields{"v": one}))
+			next := t.commit(t.set("c/a", fields{"v": build.Int(2)}), t.set("c/a", fields{"v": one}))
 			t.same(res.CommitTime, next.WriteResults[0].UpdateTime)
 			t.same(res.CommitTime, next.WriteResults[1].UpdateTime)
 		},
@@ -65,7 +67,7 @@ var found = []Check{
 		Page: listProto + ".order_by",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/a": {"m x": integer(2), "a,b": one, "`\\": one}, "c/b": {"m x": one, "a,b": integer(2), "`\\": one}, "c/c": {"m x": one},
+				"c/a": {"m x": build.Int(2), "a,b": one, "`\\": one}, "c/b": {"m x": one, "a,b": build.Int(2), "`\\": one}, "c/c": {"m x": one},
 			})
 			t.lists(orderBy("`m x` desc"), "a", "c", "b")
 			t.lists(orderBy("`a,b`, `m x`"), "a", "b")
@@ -76,14 +78,14 @@ var found = []Check{
 		Name: "spaces around an order of a list do not matter",
 		Page: "google.aip.dev/132, ordering",
 		Run: func(t *T) {
-			t.storeEach(one, integer(2))
+			t.storeEach(one, build.Int(2))
 			t.lists(orderBy(" v  desc "), "1", "0")
 		},
 		Difference: "a list whose order begins with a space is refused",
 		Official: func(t *T) {
 			_, err := t.list(orderBy(" v desc"))
 			t.fails(codes.InvalidArgument, err)
-			t.storeEach(one, integer(2))
+			t.storeEach(one, build.Int(2))
 			t.lists(orderBy("v  desc"), "1", "0")
 		},
 	},

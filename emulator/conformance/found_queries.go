@@ -4,11 +4,13 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // everything is the query for all documents.
 func everything() *pb.StructuredQuery {
-	return &pb.StructuredQuery{From: []*pb.StructuredQuery_CollectionSelector{{AllDescendants: true}}}
+	return &pb.StructuredQuery{From: build.From("", true)}
 }
 
 // foundQueries are about queries: what random programs found that told the emulators apart.
@@ -35,41 +37,41 @@ var foundQueries = []Check{
 	{
 		Name: "a field that is ordered by before the name is aggregated",
 		Run: func(t *T) {
-			t.storeEach(one, integer(2))
-			t.aggregates(fields{"s": integer(3)}, from("c", by("v", "__name__")), sum("s", "v"))
-			t.aggregates(fields{"n": integer(2)}, from("c", by("__name__")), count("n"))
+			t.storeEach(one, build.Int(2))
+			t.aggregates(fields{"s": build.Int(3)}, from("c", by("v", "__name__")), sum("s", "v"))
+			t.aggregates(fields{"n": build.Int(2)}, from("c", by("__name__")), count("n"))
 		},
 	},
 	{
 		Name: "aggregated fields order a query, by their paths, before its limit and offset",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"k": one, "a": integer(3), "b": integer(10)}, "c/2": {"k": one, "a": integer(2), "b": integer(30)},
-				"c/3": {"k": one, "a": integer(2), "b": integer(20)}, "c/4": {"k": one, "a": integer(4)},
+				"c/1": {"k": one, "a": build.Int(3), "b": build.Int(10)}, "c/2": {"k": one, "a": build.Int(2), "b": build.Int(30)},
+				"c/3": {"k": one, "a": build.Int(2), "b": build.Int(20)}, "c/4": {"k": one, "a": build.Int(4)},
 			})
-			t.aggregates(fields{"a": integer(2)}, from("c", limitTo(1)), sum("a", "a"))
-			t.aggregates(fields{"a": integer(7)}, from("c", skip(2)), sum("a", "a"))
+			t.aggregates(fields{"a": build.Int(2)}, from("c", limitTo(1)), sum("a", "a"))
+			t.aggregates(fields{"a": build.Int(7)}, from("c", skip(2)), sum("a", "a"))
 			both := []aggregation{sum("b", "b"), sum("a", "a")}
-			t.aggregates(fields{"a": integer(2), "b": integer(20)}, from("c", limitTo(1)), both...)
-			t.aggregates(fields{"a": integer(3), "b": integer(10)}, from("c", by("k desc"), limitTo(1)), both...)
-			t.aggregates(fields{"a": integer(3), "b": integer(10)}, from("c", by("b"), limitTo(1)), both...)
+			t.aggregates(fields{"a": build.Int(2), "b": build.Int(20)}, from("c", limitTo(1)), both...)
+			t.aggregates(fields{"a": build.Int(3), "b": build.Int(10)}, from("c", by("k desc"), limitTo(1)), both...)
+			t.aggregates(fields{"a": build.Int(3), "b": build.Int(10)}, from("c", by("b"), limitTo(1)), both...)
 		},
 	},
 	{
 		Name: "a timestamp is compared in nanoseconds, one in a list, an array or a map in microseconds, as it is stored",
 		Run: func(t *T) {
-			in := func(v *pb.Value) *pb.Value { return mapOf(fields{"x": v}) }
-			at, stored := timestamp(1, 1999), timestamp(1, 1000)
-			t.store(docs{"c/t": {"v": stored}, "c/a": {"v": array(stored)}, "c/m": {"v": in(stored)}, "c/am": {"v": array(in(stored))}})
+			in := func(v *pb.Value) *pb.Value { return build.Map(fields{"x": v}) }
+			at, stored := build.Time(1, 1999), build.Time(1, 1000)
+			t.store(docs{"c/t": {"v": stored}, "c/a": {"v": build.Array(stored)}, "c/m": {"v": in(stored)}, "c/am": {"v": build.Array(in(stored))}})
 			t.matches(v("==", at))
 			t.matches(v("<", at), "t")
 			t.matches(v("array-contains", at))
 			t.matches(v("!=", at), "a", "am", "m", "t")
-			t.matches(v("in", array(at)), "t")
-			t.matches(v("not-in", array(at)), "a", "am", "m")
-			t.matches(v("==", array(at)), "a")
+			t.matches(v("in", build.Array(at)), "t")
+			t.matches(v("not-in", build.Array(at)), "a", "am", "m")
+			t.matches(v("==", build.Array(at)), "a")
 			t.matches(v("==", in(at)), "m")
-			t.matches(v("array-contains-any", array(at)), "a")
+			t.matches(v("array-contains-any", build.Array(at)), "a")
 			t.matches(v("array-contains", in(at)), "am")
 			t.finds(from("c", by("v"), startAt(at)), "a", "am", "m")
 			t.finds(from("c", by("v"), startAt(in(at))), "m")

@@ -4,6 +4,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const getPage = "proto firestore.proto, GetDocumentRequest"
@@ -14,8 +16,8 @@ var getting = []Check{
 		Name: "a document is read with its name, fields and times",
 		Page: getPage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).CommitTime
-			t.same(&firestorepb.Document{Name: t.Name("c/d"), Fields: fields{"a": integer(1)}, CreateTime: at, UpdateTime: at}, t.get("c/d"))
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).CommitTime
+			t.same(&firestorepb.Document{Name: t.Name("c/d"), Fields: fields{"a": build.Int(1)}, CreateTime: at, UpdateTime: at}, t.get("c/d"))
 		},
 	},
 	{
@@ -40,27 +42,27 @@ var getting = []Check{
 		Page: "proto firestore.proto, GetDocumentRequest: strong consistency",
 		Run: func(t *T) {
 			for n := range int64(20) {
-				t.commit(t.set("c/d", fields{"n": integer(n)}))
-				t.has("c/d", fields{"n": integer(n)})
+				t.commit(t.set("c/d", fields{"n": build.Int(n)}))
+				t.has("c/d", fields{"n": build.Int(n)})
 			}
 		},
 	},
-	reads("a mask chooses the fields", []string{"a", "c"}, fields{"a": integer(1)}),
-	reads("a mask chooses keys of a map", []string{"m.x"}, fields{"m": mapOf(fields{"x": integer(2)})}),
+	reads("a mask chooses the fields", []string{"a", "c"}, fields{"a": build.Int(1)}),
+	reads("a mask chooses keys of a map", []string{"m.x"}, fields{"m": build.Map(fields{"x": build.Int(2)})}),
 	reads("a mask with keys of one map keeps them together", []string{"m.x", "m.y", "a"},
-		fields{"a": integer(1), "m": mapOf(fields{"x": integer(2), "y": integer(3)})}),
+		fields{"a": build.Int(1), "m": build.Map(fields{"x": build.Int(2), "y": build.Int(3)})}),
 	reads("a mask with a path around another reads the whole", []string{"m.x", "m"},
-		fields{"m": mapOf(fields{"x": integer(2), "y": integer(3)})}),
+		fields{"m": build.Map(fields{"x": build.Int(2), "y": build.Int(3)})}),
 	reads("a mask with a key that is not there reads no map", []string{"m.z"}, fields{}),
 	reads("a mask with a path through a value that is no map reads nothing", []string{"a.b"}, fields{}),
-	reads("a mask with a quoted name reads the field of that name", []string{"`p.q`"}, fields{"p.q": integer(4)}),
+	reads("a mask with a quoted name reads the field of that name", []string{"`p.q`"}, fields{"p.q": build.Int(4)}),
 	reads("a mask does not look into arrays", []string{"l.`0`"}, fields{}),
 	reads("the mask __name__ reads no field", []string{"__name__"}, fields{}),
 	{
 		Name: "a mask of no paths reads no field",
 		Page: getPage + ".mask",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			doc, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name("c/d"), Mask: &firestorepb.DocumentMask{}})
 			require.NoError(t, err)
 			require.Empty(t, doc.Fields)
@@ -70,7 +72,7 @@ var getting = []Check{
 		Name: "a mask of a field that is not there still finds the document",
 		Page: getPage + ".mask",
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).CommitTime
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).CommitTime
 			doc, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name("c/d"), Mask: &firestorepb.DocumentMask{FieldPaths: []string{"b"}}})
 			require.NoError(t, err)
 			t.same(&firestorepb.Document{Name: t.Name("c/d"), CreateTime: at, UpdateTime: at}, doc)
@@ -93,8 +95,8 @@ func reads(name string, mask []string, want fields) Check {
 		Name: name,
 		Page: getPage + ".mask",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1), "b": integer(5), "m": mapOf(fields{"x": integer(2), "y": integer(3)}),
-				"p.q": integer(4), "l": array(integer(6))}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1), "b": build.Int(5), "m": build.Map(fields{"x": build.Int(2), "y": build.Int(3)}),
+				"p.q": build.Int(4), "l": build.Array(build.Int(6))}))
 			m := &firestorepb.DocumentMask{FieldPaths: mask}
 			doc, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name("c/d"), Mask: m})
 			require.NoError(t, err)

@@ -4,6 +4,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const batchGetPage = "proto firestore.proto, BatchGetDocumentsRequest"
@@ -14,12 +16,12 @@ var gettingMany = []Check{
 		Name: "every document is answered, found or missing, with a time",
 		Page: "proto firestore.proto, BatchGetDocumentsResponse",
 		Run: func(t *T) {
-			t.commit(t.set("c/a", fields{"n": integer(1)}), t.set("c/b", nil), t.set("x/y/z/a", fields{"n": integer(3)}))
+			t.commit(t.set("c/a", fields{"n": build.Int(1)}), t.set("c/b", nil), t.set("x/y/z/a", fields{"n": build.Int(3)}))
 			found, missing := t.sorted(t.batchGet(&firestorepb.BatchGetDocumentsRequest{
 				Documents: []string{t.Name("x/y/z/a"), t.Name("c/missing"), t.Name("c/b"), t.Name("x/y"), t.Name("c/a")}}))
 			require.Len(t, found, 3)
-			t.is(integer(1), found[t.Name("c/a")].Fields["n"])
-			t.is(integer(3), found[t.Name("x/y/z/a")].Fields["n"])
+			t.is(build.Int(1), found[t.Name("c/a")].Fields["n"])
+			t.is(build.Int(3), found[t.Name("x/y/z/a")].Fields["n"])
 			require.ElementsMatch(t, []string{t.Name("c/missing"), t.Name("x/y")}, missing)
 		},
 	},
@@ -95,21 +97,21 @@ var gettingMany = []Check{
 		Run: func(t *T) {
 			answers := t.batchGet(&firestorepb.BatchGetDocumentsRequest{Documents: []string{t.Name("c/a")},
 				ConsistencySelector: &firestorepb.BatchGetDocumentsRequest_NewTransaction{NewTransaction: readWrite(nil)}})
-			_, err := t.commitIn(answers[0].Transaction, t.set("c/a", fields{"a": integer(1)}))
+			_, err := t.commitIn(answers[0].Transaction, t.set("c/a", fields{"a": build.Int(1)}))
 			require.NoError(t, err)
-			t.has("c/a", fields{"a": integer(1)})
+			t.has("c/a", fields{"a": build.Int(1)})
 		},
 	},
 	{
 		Name: "a past time reads the documents as they were, found and missing",
 		Page: batchGetPage + ".read_time",
 		Run: func(t *T) {
-			at := t.commit(t.set("c/a", fields{"n": integer(1)})).CommitTime
-			t.commit(t.set("c/a", fields{"n": integer(2)}), t.set("c/b", nil))
+			at := t.commit(t.set("c/a", fields{"n": build.Int(1)})).CommitTime
+			t.commit(t.set("c/a", fields{"n": build.Int(2)}), t.set("c/b", nil))
 			answers := t.batchGet(&firestorepb.BatchGetDocumentsRequest{Documents: []string{t.Name("c/a"), t.Name("c/b")},
 				ConsistencySelector: &firestorepb.BatchGetDocumentsRequest_ReadTime{ReadTime: at}})
 			found, missing := t.sorted(answers)
-			t.is(integer(1), found[t.Name("c/a")].Fields["n"])
+			t.is(build.Int(1), found[t.Name("c/a")].Fields["n"])
 			require.Equal(t, []string{t.Name("c/b")}, missing)
 			t.same(at, answers[0].ReadTime)
 		},

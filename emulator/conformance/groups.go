@@ -3,6 +3,8 @@ package conformance
 import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const groupPage = "firestore/query-data/queries"
@@ -11,8 +13,8 @@ const groupPage = "firestore/query-data/queries"
 func (t *T) family() {
 	t.Helper()
 	t.store(docs{
-		"c/1": {"v": integer(3)}, "a/x/c/2": {"v": integer(2)}, "a/y/c/3": {"v": one}, "a/x/b/z/c/4": {"v": integer(4)},
-		"d/5": {"v": one}, "a/x": {"v": one}, "a/x/cc/6": {"v": one}, "c/1/c/7": {"v": integer(5)},
+		"c/1": {"v": build.Int(3)}, "a/x/c/2": {"v": build.Int(2)}, "a/y/c/3": {"v": one}, "a/x/b/z/c/4": {"v": build.Int(4)},
+		"d/5": {"v": one}, "a/x": {"v": one}, "a/x/cc/6": {"v": one}, "c/1/c/7": {"v": build.Int(5)},
 	})
 }
 
@@ -40,7 +42,7 @@ var groups = []Check{
 		Page: groupPage,
 		Run: func(t *T) {
 			t.family()
-			t.finds(group("c", where(v(">", integer(2)))), "1", "4", "7")
+			t.finds(group("c", where(v(">", build.Int(2)))), "1", "4", "7")
 		},
 	},
 	{
@@ -115,8 +117,8 @@ var groups = []Check{
 		Page: cursorPage,
 		Run: func(t *T) {
 			t.family()
-			t.finds(group("c", by("__name__"), startAfter(reference(t.Name("a/x/c/2")))), "3", "1", "7")
-			t.finds(group("c", by("__name__"), endAt(reference(t.Name("a/x/c/2")))), "4", "2")
+			t.finds(group("c", by("__name__"), startAfter(build.Ref(t.Name("a/x/c/2")))), "3", "1", "7")
+			t.finds(group("c", by("__name__"), endAt(build.Ref(t.Name("a/x/c/2")))), "4", "2")
 		},
 	},
 	{

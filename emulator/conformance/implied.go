@@ -1,5 +1,7 @@
 package conformance
 
+import "hippocampus/emulator/build"
+
 // implied are about the orders that a query has without naming them.
 var implied = []Check{
 	{
@@ -7,9 +9,9 @@ var implied = []Check{
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"a": integer(2), "b": integer(1)}, "c/2": {"a": integer(1), "b": integer(2)}, "c/3": {"a": integer(1), "b": integer(1)},
+				"c/1": {"a": build.Int(2), "b": build.Int(1)}, "c/2": {"a": build.Int(1), "b": build.Int(2)}, "c/3": {"a": build.Int(1), "b": build.Int(1)},
 			})
-			t.finds(from("c", where(and(field("b", ">", integer(0)), field("a", ">", integer(0))))), "3", "2", "1")
+			t.finds(from("c", where(and(field("b", ">", build.Int(0)), field("a", ">", build.Int(0))))), "3", "2", "1")
 		},
 	},
 	{
@@ -17,9 +19,9 @@ var implied = []Check{
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"a": integer(1), "b": integer(2)}, "c/2": {"a": integer(2), "b": integer(1)}, "c/3": {"a": integer(3), "b": integer(1)},
+				"c/1": {"a": build.Int(1), "b": build.Int(2)}, "c/2": {"a": build.Int(2), "b": build.Int(1)}, "c/3": {"a": build.Int(3), "b": build.Int(1)},
 			})
-			q := where(and(field("b", ">", integer(0)), field("a", ">", integer(0))))
+			q := where(and(field("b", ">", build.Int(0)), field("a", ">", build.Int(0))))
 			t.finds(from("c", q, by("b")), "2", "3", "1")
 			t.finds(from("c", q, by("b desc")), "1", "3", "2")
 		},
@@ -29,10 +31,10 @@ var implied = []Check{
 		Page: "firestore/query-data/multiple-range-fields",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"a": integer(1), "b": integer(2)}, "c/2": {"a": integer(2), "b": integer(1)}, "c/3": {"a": integer(3), "b": integer(0)},
-				"c/4": {"a": integer(4)},
+				"c/1": {"a": build.Int(1), "b": build.Int(2)}, "c/2": {"a": build.Int(2), "b": build.Int(1)}, "c/3": {"a": build.Int(3), "b": build.Int(0)},
+				"c/4": {"a": build.Int(4)},
 			})
-			t.finds(from("c", where(field("a", ">", integer(1))), by("b")), "3", "2")
+			t.finds(from("c", where(field("a", ">", build.Int(1))), by("b")), "3", "2")
 		},
 	},
 	{
@@ -40,9 +42,9 @@ var implied = []Check{
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"a": integer(1), "b": integer(1)}, "c/2": {"a": integer(2), "b": integer(1)}, "c/3": {"a": integer(2), "b": integer(1)},
+				"c/1": {"a": build.Int(1), "b": build.Int(1)}, "c/2": {"a": build.Int(2), "b": build.Int(1)}, "c/3": {"a": build.Int(2), "b": build.Int(1)},
 			})
-			q := where(field("a", ">", integer(0)))
+			q := where(field("a", ">", build.Int(0)))
 			t.finds(from("c", q, by("b desc")), "3", "2", "1")
 			t.finds(from("c", q, by("b")), "1", "2", "3")
 		},
@@ -51,23 +53,23 @@ var implied = []Check{
 		Name: "a range of names implies no order before that of another field",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/1": {"a": integer(3)}, "c/2": {"a": integer(2)}, "c/3": {"a": integer(1)}})
-			t.finds(from("c", where(and(field("__name__", ">", reference(t.Name("c/1"))), field("a", ">", integer(0))))), "3", "2")
+			t.store(docs{"c/1": {"a": build.Int(3)}, "c/2": {"a": build.Int(2)}, "c/3": {"a": build.Int(1)}})
+			t.finds(from("c", where(and(field("__name__", ">", build.Ref(t.Name("c/1"))), field("a", ">", build.Int(0))))), "3", "2")
 		},
 	},
 	{
 		Name: "an inequality of names follows the order that is named",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/1": {"a": integer(3)}, "c/2": {"a": integer(2)}, "c/3": {"a": integer(1)}})
-			t.finds(from("c", where(field("__name__", ">", reference(t.Name("c/1")))), by("a")), "3", "2")
+			t.store(docs{"c/1": {"a": build.Int(3)}, "c/2": {"a": build.Int(2)}, "c/3": {"a": build.Int(1)}})
+			t.finds(from("c", where(field("__name__", ">", build.Ref(t.Name("c/1")))), by("a")), "3", "2")
 		},
 	},
 	{
 		Name: "equality implies no order",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/1": {"a": integer(1), "b": integer(2)}, "c/2": {"a": integer(1), "b": integer(1)}, "c/3": {"a": integer(1)}})
+			t.store(docs{"c/1": {"a": build.Int(1), "b": build.Int(2)}, "c/2": {"a": build.Int(1), "b": build.Int(1)}, "c/3": {"a": build.Int(1)}})
 			t.finds(from("c", where(is("a", 1))), "1", "2", "3")
 			t.finds(from("c", where(is("a", 1)), by("b")), "2", "1")
 		},
@@ -76,8 +78,8 @@ var implied = []Check{
 		Name: "an order of the field of an equality changes nothing but the direction of names",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.storeEach(integer(1), double(1), integer(2), integer(1))
-			t.finds(from("c", where(v("==", integer(1))), by("v desc")), "3", "1", "0")
+			t.storeEach(build.Int(1), build.Double(1), build.Int(2), build.Int(1))
+			t.finds(from("c", where(v("==", build.Int(1))), by("v desc")), "3", "1", "0")
 		},
 	},
 	{
@@ -85,16 +87,16 @@ var implied = []Check{
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/1": {"m": mapOf(fields{"b": integer(1), "a": integer(2)})}, "c/2": {"m": mapOf(fields{"b": integer(2), "a": integer(1)})},
+				"c/1": {"m": build.Map(fields{"b": build.Int(1), "a": build.Int(2)})}, "c/2": {"m": build.Map(fields{"b": build.Int(2), "a": build.Int(1)})},
 			})
-			t.finds(from("c", where(and(field("m.b", ">", integer(0)), field("m.a", ">", integer(0))))), "2", "1")
+			t.finds(from("c", where(and(field("m.b", ">", build.Int(0)), field("m.a", ">", build.Int(0))))), "2", "1")
 		},
 	},
 	{
 		Name: "is not null orders by its field",
 		Page: "proto query.proto, StructuredQuery.UnaryFilter.Operator",
 		Run: func(t *T) {
-			t.storeEach(integer(2), null(), integer(1), str(""))
+			t.storeEach(build.Int(2), build.Null(), build.Int(1), build.Str(""))
 			t.finds(from("c", where(v("is not null"))), "2", "0", "3")
 		},
 	},
@@ -102,7 +104,7 @@ var implied = []Check{
 		Name: "is not null may be asked along with another order",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/1": {"a": integer(1), "b": integer(2)}, "c/2": {"a": integer(2), "b": integer(1)}, "c/3": {"a": null(), "b": integer(0)}})
+			t.store(docs{"c/1": {"a": build.Int(1), "b": build.Int(2)}, "c/2": {"a": build.Int(2), "b": build.Int(1)}, "c/3": {"a": build.Null(), "b": build.Int(0)}})
 			t.finds(from("c", where(field("a", "is not null")), by("b")), "2", "1")
 		},
 	},

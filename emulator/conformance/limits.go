@@ -5,6 +5,8 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const quotasPage = "firestore/quotas, collections, documents, and fields"
@@ -29,19 +31,19 @@ var limits = []Check{
 		return t.set(strings.Repeat("c/"+strings.Repeat("a", 1500)+"/", 4)+"c/"+strings.Repeat("a", 200), nil)
 	}),
 	fits("a field's name of 1,500 bytes", quotasPage, func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{strings.Repeat("a", 1500): integer(1)})
+		return t.set("c/d", fields{strings.Repeat("a", 1500): build.Int(1)})
 	}),
 	exceeds("a field's name of 1,501 bytes", quotasPage, func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{strings.Repeat("a", 1501): integer(1)})
+		return t.set("c/d", fields{strings.Repeat("a", 1501): build.Int(1)})
 	}),
 	exceeds("a field's name of 1,502 bytes in 751 characters", quotasPage, func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{strings.Repeat("é", 751): integer(1)})
+		return t.set("c/d", fields{strings.Repeat("é", 751): build.Int(1)})
 	}),
 	fits("a field's path of 1,500 bytes", quotasPage, func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{strings.Repeat("a", 1498): mapOf(fields{"b": integer(1)})})
+		return t.set("c/d", fields{strings.Repeat("a", 1498): build.Map(fields{"b": build.Int(1)})})
 	}),
 	exceeds("a field's path of 1,501 bytes", quotasPage, func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{strings.Repeat("a", 1499): mapOf(fields{"b": integer(1)})})
+		return t.set("c/d", fields{strings.Repeat("a", 1499): build.Map(fields{"b": build.Int(1)})})
 	}),
 	fits("a path of 1,499 bytes in a mask", quotasPage, func(t *T) *firestorepb.Write { return t.merge("c/d", nil, strings.Repeat("a", 1497)+".b") }),
 	loose("a path of 1,500 bytes in a mask is refused",
@@ -52,10 +54,10 @@ var limits = []Check{
 		}),
 	exceeds("a path of 1,501 bytes in a mask", quotasPage, func(t *T) *firestorepb.Write { return t.merge("c/d", nil, strings.Repeat("a", 1499)+".b") }),
 	fits("a path of 1,500 bytes in a transform", quotasPage, func(t *T) *firestorepb.Write {
-		return t.transform("c/d", increment(strings.Repeat("a", 1498)+".b", integer(1)))
+		return t.transform("c/d", build.Increment(strings.Repeat("a", 1498)+".b", build.Int(1)))
 	}),
 	unlimited("a path of 1,501 bytes in a transform", quotasPage, func(t *T) *firestorepb.Write {
-		return t.transform("c/d", increment(strings.Repeat("a", 1499)+".b", integer(1)))
+		return t.transform("c/d", build.Increment(strings.Repeat("a", 1499)+".b", build.Int(1)))
 	}),
 	fits("maps twenty deep", quotasPage+": maximum depth of fields in a map or array", func(t *T) *firestorepb.Write {
 		return t.set("c/d", fields{"v": deep(20, inMap)})
@@ -80,32 +82,32 @@ var limits = []Check{
 		},
 	},
 	fits("a string of 1,048,487 bytes", quotasPage+": maximum size of a field value", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": str(strings.Repeat("a", 1048487))})
+		return t.set("c/d", fields{"a": build.Str(strings.Repeat("a", 1048487))})
 	}),
 	exceeds("a string of 1,048,488 bytes", quotasPage+": maximum size of a field value", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": str(strings.Repeat("a", 1048488))})
+		return t.set("c/d", fields{"a": build.Str(strings.Repeat("a", 1048488))})
 	}),
 	fits("bytes of 1,048,487 bytes", quotasPage+": maximum size of a field value", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": bytesOf(strings.Repeat("a", 1048487))})
+		return t.set("c/d", fields{"a": build.Bytes(strings.Repeat("a", 1048487))})
 	}),
 	exceeds("bytes of 1,048,488 bytes", quotasPage+": maximum size of a field value", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": bytesOf(strings.Repeat("a", 1048488))})
+		return t.set("c/d", fields{"a": build.Bytes(strings.Repeat("a", 1048488))})
 	}),
 	fits("a vector of 2,048 dimensions", "firestore/vector-search, limitations", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": vector(make([]float64, 2048)...)})
+		return t.set("c/d", fields{"a": build.Vector(make([]float64, 2048)...)})
 	}),
 	exceeds("a vector of 2,049 dimensions", "firestore/vector-search, limitations", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"a": vector(make([]float64, 2049)...)})
+		return t.set("c/d", fields{"a": build.Vector(make([]float64, 2049)...)})
 	}),
 }
 
 // inMap and inArrayOfMap put a value into a map, and that into an array.
-func inMap(v *firestorepb.Value) *firestorepb.Value        { return mapOf(fields{"a": v}) }
-func inArrayOfMap(v *firestorepb.Value) *firestorepb.Value { return array(inMap(v)) }
+func inMap(v *firestorepb.Value) *firestorepb.Value        { return build.Map(fields{"a": v}) }
+func inArrayOfMap(v *firestorepb.Value) *firestorepb.Value { return build.Array(inMap(v)) }
 
 // deep puts a value n times into another.
 func deep(n int, into func(*firestorepb.Value) *firestorepb.Value) *firestorepb.Value {
-	v := integer(1)
+	v := build.Int(1)
 	for range n {
 		v = into(v)
 	}

@@ -4,6 +4,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/testing/protocmp"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -71,11 +73,11 @@ var listenDocuments = []Check{
 		Name: "several documents are one target",
 		Page: targetProto + ".DocumentsTarget",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "d/x/e/b": {"v": integer(2)}, "c/other": nil})
+			t.store(docs{"c/a": {"v": one}, "d/x/e/b": {"v": build.Int(2)}, "c/other": nil})
 			l := t.watch(t.documentTarget("c/a", "d/x/e/b", "c/none"))
-			l.shows(1, docs{"c/a": {"v": one}, "d/x/e/b": {"v": integer(2)}})
+			l.shows(1, docs{"c/a": {"v": one}, "d/x/e/b": {"v": build.Int(2)}})
 			t.commit(t.set("c/none", nil), t.remove("c/a"))
-			l.shows(1, docs{"c/none": nil, "d/x/e/b": {"v": integer(2)}})
+			l.shows(1, docs{"c/none": nil, "d/x/e/b": {"v": build.Int(2)}})
 		},
 	},
 	{
@@ -97,8 +99,8 @@ var listenDocuments = []Check{
 			l.shows(1, docs{"c/a": {"v": one}})
 			t.commit(t.set("c/b", nil))
 			t.commit(t.set("c/a/c/a", nil), t.set("d/a", nil))
-			t.commit(t.set("c/a", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": integer(2)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(2)}})
 			require.Equal(t, []string{"set c/a", "set c/a"}, l.target(1).events)
 		},
 	},
@@ -155,7 +157,7 @@ var listenDocuments = []Check{
 		Name: "documents of one commit are shown at one snapshot",
 		Page: "firestore/manage-data/transactions",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(0)}, "c/b": {"v": integer(0)}})
+			t.store(docs{"c/a": {"v": build.Int(0)}, "c/b": {"v": build.Int(0)}})
 			l := t.watch(t.documentTarget("c/a", "c/b"))
 			l.pairwise(1)
 		},
@@ -176,7 +178,7 @@ func (w *watched) told(event string) int {
 // pairwise changes c/a and c/b in commits of both and checks that every snapshot shows them alike.
 func (l *listener) pairwise(id int32) {
 	l.t.Helper()
-	l.shows(id, docs{"c/a": {"v": integer(0)}, "c/b": {"v": integer(0)}})
+	l.shows(id, docs{"c/a": {"v": build.Int(0)}, "c/b": {"v": build.Int(0)}})
 	seen := 0
 	l.each = func() {
 		d := l.target(id).docs
@@ -184,8 +186,8 @@ func (l *listener) pairwise(id int32) {
 		seen++
 	}
 	for i := range int64(20) {
-		l.t.commit(l.t.set("c/a", fields{"v": integer(i + 1)}), l.t.set("c/b", fields{"v": integer(i + 1)}))
+		l.t.commit(l.t.set("c/a", fields{"v": build.Int(i + 1)}), l.t.set("c/b", fields{"v": build.Int(i + 1)}))
 	}
-	l.shows(id, docs{"c/a": {"v": integer(20)}, "c/b": {"v": integer(20)}})
+	l.shows(id, docs{"c/a": {"v": build.Int(20)}, "c/b": {"v": build.Int(20)}})
 	require.Positive(l.t, seen)
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // listenQueries are about targets of queries.
@@ -13,9 +15,9 @@ var listenQueries = []Check{
 		Name: "a query shows its results, then the target is current",
 		Page: listenPage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}, "d/c": {"v": one}})
+			t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}, "d/c": {"v": one}})
 			l := t.watch(t.queryTarget(from("c")))
-			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
+			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
 			require.NotEmpty(t, l.target(1).token)
 		},
 	},
@@ -33,8 +35,8 @@ var listenQueries = []Check{
 			l.shows(1, docs{"c/a": {"v": one}})
 			t.commit(t.set("c/b", fields{"v": one}))
 			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": one}})
-			t.commit(t.set("c/a", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": integer(2)}, "c/b": {"v": one}})
+			t.commit(t.set("c/a", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(2)}, "c/b": {"v": one}})
 			t.commit(t.remove("c/a"))
 			l.shows(1, docs{"c/b": {"v": one}})
 			t.commit(t.remove("c/b"))
@@ -45,13 +47,13 @@ var listenQueries = []Check{
 		Name: "a document that comes to match a filter is shown, and one that ceases to is gone",
 		Page: "proto write.proto, DocumentRemove",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(9)}})
-			l := t.watch(t.queryTarget(from("c", where(v("<", integer(5))))))
+			t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(9)}})
+			l := t.watch(t.queryTarget(from("c", where(v("<", build.Int(5))))))
 			l.shows(1, docs{"c/a": {"v": one}})
-			t.commit(t.set("c/b", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
-			t.commit(t.set("c/a", fields{"v": integer(7)}))
-			l.shows(1, docs{"c/b": {"v": integer(2)}})
+			t.commit(t.set("c/b", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(7)}))
+			l.shows(1, docs{"c/b": {"v": build.Int(2)}})
 			t.commit(t.set("c/b", fields{"w": one}))
 			l.shows(1, docs{})
 		},
@@ -60,50 +62,50 @@ var listenQueries = []Check{
 		Name: "a query with a limit shows the next when one is deleted",
 		Page: listenPage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}, "c/d": {"v": integer(4)}})
+			t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}, "c/d": {"v": build.Int(4)}})
 			l := t.watch(t.queryTarget(from("c", by("v"), limitTo(2))))
-			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
+			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
 			t.commit(t.remove("c/a"))
-			l.shows(1, docs{"c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			l.shows(1, docs{"c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 			t.commit(t.remove("c/b"), t.remove("c/c"))
-			l.shows(1, docs{"c/d": {"v": integer(4)}})
+			l.shows(1, docs{"c/d": {"v": build.Int(4)}})
 		},
 	},
 	{
 		Name: "a query with a limit loses its last to one that comes before",
 		Page: listenPage,
 		Run: func(t *T) {
-			t.store(docs{"c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			t.store(docs{"c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 			l := t.watch(t.queryTarget(from("c", by("v"), limitTo(2))))
-			l.shows(1, docs{"c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			l.shows(1, docs{"c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 			t.commit(t.set("c/a", fields{"v": one}))
-			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
-			t.commit(t.set("c/d", fields{"v": integer(4)}), t.set("c/e", fields{"v": integer(0)}))
-			l.shows(1, docs{"c/a": {"v": one}, "c/e": {"v": integer(0)}})
+			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
+			t.commit(t.set("c/d", fields{"v": build.Int(4)}), t.set("c/e", fields{"v": build.Int(0)}))
+			l.shows(1, docs{"c/a": {"v": one}, "c/e": {"v": build.Int(0)}})
 		},
 	},
 	{
 		Name: "a query with a limit shows a change of order",
 		Page: listenPage,
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 			l := t.watch(t.queryTarget(from("c", by("v desc"), limitTo(1))))
-			l.shows(1, docs{"c/c": {"v": integer(3)}})
-			t.commit(t.set("c/a", fields{"v": integer(9)}))
-			l.shows(1, docs{"c/a": {"v": integer(9)}})
-			t.commit(t.set("c/a", fields{"v": integer(0)}))
-			l.shows(1, docs{"c/c": {"v": integer(3)}})
+			l.shows(1, docs{"c/c": {"v": build.Int(3)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(9)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(9)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(0)}))
+			l.shows(1, docs{"c/c": {"v": build.Int(3)}})
 		},
 	},
 	{
 		Name: "a query with an offset shows what moves into it",
 		Page: listenPage,
 		Run: func(t *T) {
-			t.store(docs{"c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			t.store(docs{"c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 			l := t.watch(t.queryTarget(from("c", by("v"), skip(1))))
-			l.shows(1, docs{"c/c": {"v": integer(3)}})
+			l.shows(1, docs{"c/c": {"v": build.Int(3)}})
 			t.commit(t.set("c/a", fields{"v": one}))
-			l.shows(1, docs{"c/b": {"v": integer(2)}, "c/c": {"v": integer(3)}})
+			l.shows(1, docs{"c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(3)}})
 		},
 	},
 	{
@@ -111,10 +113,10 @@ var listenQueries = []Check{
 		Page: listenPage,
 		Run: func(t *T) {
 			t.storeEach(numbers(5)...)
-			l := t.watch(t.queryTarget(from("c", by("v"), startAfter(one), endAt(integer(3)))))
-			l.shows(1, docs{"c/2": {"v": integer(2)}, "c/3": {"v": integer(3)}})
-			t.commit(t.set("c/2", fields{"v": integer(0)}), t.set("c/0", fields{"v": double(2.5)}))
-			l.shows(1, docs{"c/0": {"v": double(2.5)}, "c/3": {"v": integer(3)}})
+			l := t.watch(t.queryTarget(from("c", by("v"), startAfter(one), endAt(build.Int(3)))))
+			l.shows(1, docs{"c/2": {"v": build.Int(2)}, "c/3": {"v": build.Int(3)}})
+			t.commit(t.set("c/2", fields{"v": build.Int(0)}), t.set("c/0", fields{"v": build.Double(2.5)}))
+			l.shows(1, docs{"c/0": {"v": build.Double(2.5)}, "c/3": {"v": build.Int(3)}})
 		},
 	},
 	{
@@ -159,20 +161,20 @@ var listenQueries = []Check{
 		Page: listenPage,
 		Run: func(t *T) {
 			t.store(docs{"c/a": {"v": one}})
-			l := t.watch(t.queryTarget(from("c", where(v("<", integer(5))))))
+			l := t.watch(t.queryTarget(from("c", where(v("<", build.Int(5))))))
 			l.shows(1, docs{"c/a": {"v": one}})
-			t.commit(t.set("c/b", fields{"v": integer(9)}))
+			t.commit(t.set("c/b", fields{"v": build.Int(9)}))
 			t.commit(t.set("d/a", fields{"v": one}), t.set("c/b", fields{"w": one}))
-			t.commit(t.set("c/c", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": one}, "c/c": {"v": integer(2)}})
+			t.commit(t.set("c/c", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": one}, "c/c": {"v": build.Int(2)}})
 			require.Equal(t, []string{"set c/a", "set c/c"}, l.target(1).events)
 		},
 		Difference: "a change that a query does not see resets it, and all is told again",
 		Official: func(t *T) {
 			t.store(docs{"c/a": {"v": one}})
-			l := t.watch(t.queryTarget(from("c", where(v("<", integer(5))))))
+			l := t.watch(t.queryTarget(from("c", where(v("<", build.Int(5))))))
 			l.shows(1, docs{"c/a": {"v": one}})
-			t.commit(t.set("c/b", fields{"v": integer(9)}))
+			t.commit(t.set("c/b", fields{"v": build.Int(9)}))
 			l.until("the query is reset", func() bool { return slices.Contains(l.target(1).events, "reset") })
 			l.shows(1, docs{"c/a": {"v": one}})
 		},
@@ -184,15 +186,15 @@ var listenQueries = []Check{
 			t.store(docs{"c/a": {"v": one, "w": one}})
 			l := t.watch(t.queryTarget(from("c", only("v"))))
 			l.shows(1, docs{"c/a": {"v": one}})
-			t.commit(t.set("c/a", fields{"v": integer(2), "w": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": integer(2)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(2), "w": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(2)}})
 		},
 	},
 	{
 		Name: "results of one commit are shown at one snapshot",
 		Page: "firestore/manage-data/transactions",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(0)}, "c/b": {"v": integer(0)}})
+			t.store(docs{"c/a": {"v": build.Int(0)}, "c/b": {"v": build.Int(0)}})
 			l := t.watch(t.queryTarget(from("c")))
 			l.pairwise(1)
 		},

@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/testing/protocmp"
+
+	"hippocampus/emulator/build"
 )
 
 // resumed opens a stream that goes on with target 1 of another, whose results it begins with.
@@ -33,16 +35,16 @@ func resumes(name, page string, target func(t *T) *pb.Target, resume func(l *lis
 		t.store(docs{"c/a": {"v": one}, "c/b": {"v": one}})
 		l := t.watch(target(t))
 		l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": one}})
-		t.commit(t.set("c/b", fields{"v": integer(2)}))
+		t.commit(t.set("c/b", fields{"v": build.Int(2)}))
 		next := l.resumed(resume(l, target(t)))
-		next.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
+		next.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
 		if only {
 			require.Equal(t, []string{"set c/b"}, next.target(1).events)
 		} else {
 			require.Equal(t, []string{"reset", "set c/a", "set c/b"}, next.target(1).events)
 		}
-		t.commit(t.set("c/a", fields{"v": integer(3)}))
-		next.shows(1, docs{"c/a": {"v": integer(3)}, "c/b": {"v": integer(2)}})
+		t.commit(t.set("c/a", fields{"v": build.Int(3)}))
+		next.shows(1, docs{"c/a": {"v": build.Int(3)}, "c/b": {"v": build.Int(2)}})
 	}
 	return Check{
 		Name: name, Page: page, Run: func(t *T) { run(t, true) },
@@ -121,11 +123,11 @@ var listenResume = []Check{
 		Name: "a query that is resumed tells what ceased to match",
 		Page: targetProto + ".resume_token",
 		Run: func(t *T) {
-			low := func() *pb.Target { return t.queryTarget(from("c", where(v("<", integer(5))))) }
+			low := func() *pb.Target { return t.queryTarget(from("c", where(v("<", build.Int(5))))) }
 			t.store(docs{"c/a": {"v": one}, "c/b": {"v": one}})
 			l := t.watch(low())
 			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": one}})
-			t.commit(t.set("c/b", fields{"v": integer(9)}))
+			t.commit(t.set("c/b", fields{"v": build.Int(9)}))
 			next := l.resumed(atToken(l, low()))
 			next.settles("c/b is gone", func() bool {
 				w := next.target(1)

@@ -6,6 +6,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // numbered is a target with an id.
@@ -20,14 +22,14 @@ var listenStreams = []Check{
 		Name: "a stream has several targets, each with its own results",
 		Page: targetProto + ".target_id",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}, "d/a": {"v": one}})
+			t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}, "d/a": {"v": one}})
 			l := t.listen()
 			l.add(numbered(3, t.queryTarget(from("c"))))
 			l.add(numbered(1, t.queryTarget(from("c", where(v("==", one))))))
 			l.add(numbered(1000, t.documentTarget("d/a", "c/b")))
-			l.shows(3, docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}})
+			l.shows(3, docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}})
 			l.shows(1, docs{"c/a": {"v": one}})
-			l.shows(1000, docs{"c/b": {"v": integer(2)}, "d/a": {"v": one}})
+			l.shows(1000, docs{"c/b": {"v": build.Int(2)}, "d/a": {"v": one}})
 			t.commit(t.set("c/b", fields{"v": one}))
 			l.settles("all targets show the change", func() bool {
 				return l.target(3).v("c/b") == 1 && l.target(1).v("c/b") == 1 && l.target(1000).v("c/b") == 1
@@ -38,18 +40,18 @@ var listenStreams = []Check{
 		Name: "targets of one stream are consistent with each other",
 		Page: changeProto + ".read_time",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(0)}})
+			t.store(docs{"c/a": {"v": build.Int(0)}})
 			l := t.listen()
 			l.add(numbered(1, t.documentTarget("c/a")))
 			l.add(numbered(2, t.queryTarget(from("c"))))
-			l.shows(1, docs{"c/a": {"v": integer(0)}})
-			l.shows(2, docs{"c/a": {"v": integer(0)}})
+			l.shows(1, docs{"c/a": {"v": build.Int(0)}})
+			l.shows(2, docs{"c/a": {"v": build.Int(0)}})
 			l.each = func() { require.Equal(t, l.target(1).v("c/a"), l.target(2).v("c/a"), "%s", l) }
 			for i := range int64(20) {
-				t.commit(t.set("c/a", fields{"v": integer(i + 1)}))
+				t.commit(t.set("c/a", fields{"v": build.Int(i + 1)}))
 			}
-			l.shows(1, docs{"c/a": {"v": integer(20)}})
-			l.shows(2, docs{"c/a": {"v": integer(20)}})
+			l.shows(1, docs{"c/a": {"v": build.Int(20)}})
+			l.shows(2, docs{"c/a": {"v": build.Int(20)}})
 		},
 	},
 	{
@@ -80,7 +82,7 @@ var listenStreams = []Check{
 			l.drop(1)
 			l.until("the target is removed", func() bool { return l.target(1).removed })
 			require.Equal(t, codes.OK, l.target(1).cause)
-			t.commit(t.set("c/a", fields{"v": integer(2)}))
+			t.commit(t.set("c/a", fields{"v": build.Int(2)}))
 			t.commit(t.set("d/end", nil))
 			l.shows(2, docs{"d/end": nil})
 			require.Empty(t, l.target(1).docs)
@@ -90,13 +92,13 @@ var listenStreams = []Check{
 		Name: "the id of a removed target may be used again",
 		Page: targetProto + ".target_id",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one}, "d/a": {"v": integer(2)}})
+			t.store(docs{"c/a": {"v": one}, "d/a": {"v": build.Int(2)}})
 			l := t.watch(t.queryTarget(from("c")))
 			l.shows(1, docs{"c/a": {"v": one}})
 			l.drop(1)
 			l.until("the target is removed", func() bool { return l.target(1).removed })
 			l.add(numbered(1, t.queryTarget(from("d"))))
-			l.shows(1, docs{"d/a": {"v": integer(2)}})
+			l.shows(1, docs{"d/a": {"v": build.Int(2)}})
 		},
 	},
 	{
@@ -107,8 +109,8 @@ var listenStreams = []Check{
 			l := t.watch(t.queryTarget(from("c")))
 			l.shows(1, docs{"c/a": {"v": one}})
 			l.drop(5)
-			t.commit(t.set("c/a", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": integer(2)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(2)}})
 		},
 	},
 	{
@@ -120,8 +122,8 @@ var listenStreams = []Check{
 			l.shows(1, docs{"c/a": {"v": one}})
 			l.add(numbered(2, t.documentTarget("c")))
 			l.refused(2)
-			t.commit(t.set("c/a", fields{"v": integer(2)}))
-			l.shows(1, docs{"c/a": {"v": integer(2)}})
+			t.commit(t.set("c/a", fields{"v": build.Int(2)}))
+			l.shows(1, docs{"c/a": {"v": build.Int(2)}})
 		},
 	},
 	{

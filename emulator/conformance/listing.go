@@ -9,6 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/testing/protocmp"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const listProto = "proto firestore.proto, ListDocumentsRequest"
@@ -118,13 +120,13 @@ var listing = []Check{
 		Name: "pages in an order go on in it",
 		Page: listProto + ".order_by",
 		Run: func(t *T) {
-			t.storeEach(one, integer(2), one, integer(2), one)
+			t.storeEach(one, build.Int(2), one, build.Int(2), one)
 			order := func(r *pb.ListDocumentsRequest) { r.OrderBy = "v desc" }
 			require.Equal(t, [][]string{{"3", "1"}, {"4", "2"}, {"0"}}, t.pages(2, order))
 		},
 		Difference: "the second page of a list in an order fails with UNKNOWN",
 		Official: func(t *T) {
-			t.storeEach(one, integer(2), one)
+			t.storeEach(one, build.Int(2), one)
 			token := t.lists(func(r *pb.ListDocumentsRequest) { r.OrderBy, r.PageSize = "v", 2 }, "0", "2").GetNextPageToken()
 			_, err := t.list(func(r *pb.ListDocumentsRequest) { r.OrderBy, r.PageSize, r.PageToken = "v", 2, token })
 			t.fails(codes.Unknown, err)
@@ -164,7 +166,7 @@ var listing = []Check{
 		Name: "a list in an order has the documents with its field",
 		Page: listProto + ".order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(2), "w": one}, "c/b": {"v": one, "w": one}, "c/c": nil, "c/d": {"v": one, "w": integer(2)}})
+			t.store(docs{"c/a": {"v": build.Int(2), "w": one}, "c/b": {"v": one, "w": one}, "c/c": nil, "c/d": {"v": one, "w": build.Int(2)}})
 			t.lists(func(r *pb.ListDocumentsRequest) { r.OrderBy = "v" }, "b", "d", "a")
 			t.lists(func(r *pb.ListDocumentsRequest) { r.OrderBy = "v desc" }, "a", "d", "b")
 			t.lists(func(r *pb.ListDocumentsRequest) { r.OrderBy = "v asc, w desc" }, "d", "b", "a")
@@ -175,9 +177,9 @@ var listing = []Check{
 		Name: "a mask of a list leaves its fields",
 		Page: listProto + ".mask",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": one, "w": one, "m": mapOf(fields{"x": one, "y": one})}, "c/b": {"w": one}})
+			t.store(docs{"c/a": {"v": one, "w": one, "m": build.Map(fields{"x": one, "y": one})}, "c/b": {"w": one}})
 			res := t.lists(func(r *pb.ListDocumentsRequest) { r.Mask = &pb.DocumentMask{FieldPaths: []string{"v", "m.x"}} }, "a", "b")
-			require.Empty(t, cmp.Diff(fields{"v": one, "m": mapOf(fields{"x": one})}, res.GetDocuments()[0].GetFields(), protocmp.Transform()))
+			require.Empty(t, cmp.Diff(fields{"v": one, "m": build.Map(fields{"x": one})}, res.GetDocuments()[0].GetFields(), protocmp.Transform()))
 			require.Empty(t, res.GetDocuments()[1].GetFields())
 		},
 	},

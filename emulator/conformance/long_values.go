@@ -7,6 +7,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // longPage says that values of more than 1,500 bytes are cut in indexes.
@@ -37,44 +39,44 @@ func longRefused(name string, filter func(s string) *pb.StructuredQuery_Filter) 
 	}}
 }
 
-func longArray(s string) *pb.Value { return array(str(s)) }
+func longArray(s string) *pb.Value { return build.Array(build.Str(s)) }
 
-func longMap(s string) *pb.Value { return mapOf(fields{"x": str(s)}) }
+func longMap(s string) *pb.Value { return build.Map(fields{"x": build.Str(s)}) }
 
 // longValues are about values of more than 1,500 bytes in queries, and about queries of many parts.
 var longValues = []Check{
-	longTies("strings are ordered by their first 1,500 bytes", str),
-	longTies("bytes are ordered by their first 1,500", bytesOf),
+	longTies("strings are ordered by their first 1,500 bytes", build.Str),
+	longTies("bytes are ordered by their first 1,500", build.Bytes),
 	longTies("an array is ordered by the first 1,500 bytes of its string", longArray),
 	longTies("a map is ordered by the first 1,500 bytes of its string", longMap),
-	longRefused("== with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("==", str(s)) }),
-	longRefused("> of longer bytes is refused", func(s string) *pb.StructuredQuery_Filter { return v(">", bytesOf(s)) }),
-	longRefused("!= with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("!=", str(s)) }),
-	longRefused("in with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("in", array(one, str(s))) }),
-	longRefused("array-contains of a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("array-contains", str(s)) }),
+	longRefused("== with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("==", build.Str(s)) }),
+	longRefused("> of longer bytes is refused", func(s string) *pb.StructuredQuery_Filter { return v(">", build.Bytes(s)) }),
+	longRefused("!= with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("!=", build.Str(s)) }),
+	longRefused("in with a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("in", build.Array(one, build.Str(s))) }),
+	longRefused("array-contains of a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("array-contains", build.Str(s)) }),
 	longRefused("== with an array of a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("==", longArray(s)) }),
 	longRefused("== with a map of a longer string is refused", func(s string) *pb.StructuredQuery_Filter { return v("==", longMap(s)) }),
 	{
 		Name: "a cursor of a longer string is taken",
 		Run: func(t *T) {
-			t.storeEach(str("a"), str("b"))
-			t.finds(from("c", by("v"), startAt(str(long(1600, "")))), "1")
+			t.storeEach(build.Str("a"), build.Str("b"))
+			t.finds(from("c", by("v"), startAt(build.Str(long(1600, "")))), "1")
 		},
 	},
 	{
 		Name: "a longer string is found by what it begins with",
 		Page: longPage,
 		Run: func(t *T) {
-			t.storeEach(str(long(5000, "")), str("b"))
-			t.matches(and(v(">=", str(long(1000, ""))), v("<", str(long(1000, "b")))), "0")
+			t.storeEach(build.Str(long(5000, "")), build.Str("b"))
+			t.matches(and(v(">=", build.Str(long(1000, ""))), v("<", build.Str(long(1000, "b")))), "0")
 		},
 	},
 	{
 		Name: "a longer string is not equal to its beginning",
 		Page: longPage,
 		Run: func(t *T) {
-			t.storeEach(str(long(5000, "")), str(long(1400, "")))
-			t.matches(v("==", str(long(1400, ""))), "1")
+			t.storeEach(build.Str(long(5000, "")), build.Str(long(1400, "")))
+			t.matches(v("==", build.Str(long(1400, ""))), "1")
 		},
 	},
 	{

@@ -6,6 +6,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // malformed are about requests that say too little or nonsense.
@@ -51,7 +53,7 @@ var malformed = []Check{
 		return err
 	}),
 	refusesCall("a write of only transforms without a document", "proto write.proto, DocumentTransform.document", func(t *T) error {
-		w := t.oldTransform("c/d", increment("a", integer(1)))
+		w := t.oldTransform("c/d", build.Increment("a", build.Int(1)))
 		w.GetTransform().Document = ""
 		_, err := t.tryCommit(w)
 		return err

@@ -3,71 +3,73 @@ package conformance
 import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const maskPage = "proto write.proto, Write.update_mask"
 
 // masks are about updates of some of a document's fields.
 var masks = []Check{
-	updates("an update without a mask replaces the document", fields{"a": integer(1), "b": integer(2)},
-		func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": integer(3)}) }, fields{"a": integer(3)}),
+	updates("an update without a mask replaces the document", fields{"a": build.Int(1), "b": build.Int(2)},
+		func(t *T) *firestorepb.Write { return t.set("c/d", fields{"a": build.Int(3)}) }, fields{"a": build.Int(3)}),
 	masked("a mask leaves other fields as they are",
-		fields{"a": integer(1), "b": integer(2)}, fields{"a": integer(3)}, []string{"a"}, fields{"a": integer(3), "b": integer(2)}),
+		fields{"a": build.Int(1), "b": build.Int(2)}, fields{"a": build.Int(3)}, []string{"a"}, fields{"a": build.Int(3), "b": build.Int(2)}),
 	masked("a field in the mask but not in the update is removed",
-		fields{"a": integer(1), "b": integer(2)}, nil, []string{"a"}, fields{"b": integer(2)}),
+		fields{"a": build.Int(1), "b": build.Int(2)}, nil, []string{"a"}, fields{"b": build.Int(2)}),
 	masked("a field in the update but not in the mask is left out",
-		fields{"a": integer(1)}, fields{"a": integer(3), "b": integer(4)}, []string{"b"}, fields{"a": integer(1), "b": integer(4)}),
-	masked("a field that is removed need not exist", fields{"a": integer(1)}, nil, []string{"b", "c.d"}, fields{"a": integer(1)}),
-	masked("an empty mask changes no field", fields{"a": integer(1)}, fields{"a": integer(2)}, nil, fields{"a": integer(1)}),
-	masked("a masked update creates a missing document", nil, fields{"a": integer(1), "b": integer(2)}, []string{"a"}, fields{"a": integer(1)}),
-	masked("an empty mask creates an empty document", nil, fields{"a": integer(1)}, nil, fields{}),
+		fields{"a": build.Int(1)}, fields{"a": build.Int(3), "b": build.Int(4)}, []string{"b"}, fields{"a": build.Int(1), "b": build.Int(4)}),
+	masked("a field that is removed need not exist", fields{"a": build.Int(1)}, nil, []string{"b", "c.d"}, fields{"a": build.Int(1)}),
+	masked("an empty mask changes no field", fields{"a": build.Int(1)}, fields{"a": build.Int(2)}, nil, fields{"a": build.Int(1)}),
+	masked("a masked update creates a missing document", nil, fields{"a": build.Int(1), "b": build.Int(2)}, []string{"a"}, fields{"a": build.Int(1)}),
+	masked("an empty mask creates an empty document", nil, fields{"a": build.Int(1)}, nil, fields{}),
 	masked("a mask that only removes creates an empty document", nil, nil, []string{"a"}, fields{}),
 	masked("a path sets a key of a map and leaves the other keys",
-		fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, fields{"m": mapOf(fields{"a": integer(3)})}, []string{"m.a"},
-		fields{"m": mapOf(fields{"a": integer(3), "b": integer(2)})}),
+		fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2)})}, fields{"m": build.Map(fields{"a": build.Int(3)})}, []string{"m.a"},
+		fields{"m": build.Map(fields{"a": build.Int(3), "b": build.Int(2)})}),
 	masked("a path removes a key of a map",
-		fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, nil, []string{"m.a"}, fields{"m": mapOf(fields{"b": integer(2)})}),
+		fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2)})}, nil, []string{"m.a"}, fields{"m": build.Map(fields{"b": build.Int(2)})}),
 	masked("removing the last key of a map leaves an empty map",
-		fields{"m": mapOf(fields{"a": integer(1)})}, nil, []string{"m.a"}, fields{"m": mapOf(nil)}),
+		fields{"m": build.Map(fields{"a": build.Int(1)})}, nil, []string{"m.a"}, fields{"m": build.Map(nil)}),
 	masked("a map in the mask is replaced",
-		fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, fields{"m": mapOf(fields{"c": integer(3)})}, []string{"m"},
-		fields{"m": mapOf(fields{"c": integer(3)})}),
+		fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2)})}, fields{"m": build.Map(fields{"c": build.Int(3)})}, []string{"m"},
+		fields{"m": build.Map(fields{"c": build.Int(3)})}),
 	masked("an empty map in the mask empties the map",
-		fields{"m": mapOf(fields{"a": integer(1)})}, fields{"m": mapOf(nil)}, []string{"m"}, fields{"m": mapOf(nil)}),
+		fields{"m": build.Map(fields{"a": build.Int(1)})}, fields{"m": build.Map(nil)}, []string{"m"}, fields{"m": build.Map(nil)}),
 	masked("a path makes the maps that it goes through",
-		fields{"x": integer(1)}, fields{"a": mapOf(fields{"b": mapOf(fields{"c": integer(2)})})}, []string{"a.b.c"},
-		fields{"x": integer(1), "a": mapOf(fields{"b": mapOf(fields{"c": integer(2)})})}),
+		fields{"x": build.Int(1)}, fields{"a": build.Map(fields{"b": build.Map(fields{"c": build.Int(2)})})}, []string{"a.b.c"},
+		fields{"x": build.Int(1), "a": build.Map(fields{"b": build.Map(fields{"c": build.Int(2)})})}),
 	masked("a path through a value that is no map replaces it by a map",
-		fields{"a": integer(1)}, fields{"a": mapOf(fields{"b": integer(2)})}, []string{"a.b"}, fields{"a": mapOf(fields{"b": integer(2)})}),
+		fields{"a": build.Int(1)}, fields{"a": build.Map(fields{"b": build.Int(2)})}, []string{"a.b"}, fields{"a": build.Map(fields{"b": build.Int(2)})}),
 	masked("a path through an array replaces it by a map",
-		fields{"a": array(integer(1))}, fields{"a": mapOf(fields{"0": integer(2)})}, []string{"a.`0`"}, fields{"a": mapOf(fields{"0": integer(2)})}),
+		fields{"a": build.Array(build.Int(1))}, fields{"a": build.Map(fields{"0": build.Int(2)})}, []string{"a.`0`"}, fields{"a": build.Map(fields{"0": build.Int(2)})}),
 	masked("removing a path through a value that is no map leaves the value",
-		fields{"a": integer(1)}, nil, []string{"a.b"}, fields{"a": integer(1)}),
-	masked("removing a path through a missing field makes no map", fields{"x": integer(1)}, nil, []string{"a.b"}, fields{"x": integer(1)}),
+		fields{"a": build.Int(1)}, nil, []string{"a.b"}, fields{"a": build.Int(1)}),
+	masked("removing a path through a missing field makes no map", fields{"x": build.Int(1)}, nil, []string{"a.b"}, fields{"x": build.Int(1)}),
 	masked("several paths into one map are all applied",
-		fields{"m": mapOf(fields{"a": integer(1), "b": integer(2), "c": integer(3)})},
-		fields{"m": mapOf(fields{"a": integer(4), "d": integer(5)})}, []string{"m.a", "m.b", "m.d"},
-		fields{"m": mapOf(fields{"a": integer(4), "c": integer(3), "d": integer(5)})}),
+		fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2), "c": build.Int(3)})},
+		fields{"m": build.Map(fields{"a": build.Int(4), "d": build.Int(5)})}, []string{"m.a", "m.b", "m.d"},
+		fields{"m": build.Map(fields{"a": build.Int(4), "c": build.Int(3), "d": build.Int(5)})}),
 	masked("one update sets, removes and leaves",
-		fields{"set": integer(1), "removed": integer(2), "left": integer(3)}, fields{"set": integer(4)}, []string{"set", "removed"},
-		fields{"set": integer(4), "left": integer(3)}),
+		fields{"set": build.Int(1), "removed": build.Int(2), "left": build.Int(3)}, fields{"set": build.Int(4)}, []string{"set", "removed"},
+		fields{"set": build.Int(4), "left": build.Int(3)}),
 	masked("a path and a path inside it may be in one mask: the value is taken whole",
-		fields{"a": mapOf(fields{"x": integer(1)})}, fields{"a": mapOf(fields{"b": integer(1), "c": integer(2)})}, []string{"a", "a.b"},
-		fields{"a": mapOf(fields{"b": integer(1), "c": integer(2)})}),
+		fields{"a": build.Map(fields{"x": build.Int(1)})}, fields{"a": build.Map(fields{"b": build.Int(1), "c": build.Int(2)})}, []string{"a", "a.b"},
+		fields{"a": build.Map(fields{"b": build.Int(1), "c": build.Int(2)})}),
 	masked("a path and a path around it may be in one mask: the value is taken whole",
-		fields{"a": mapOf(fields{"x": integer(1)})}, fields{"a": mapOf(fields{"b": integer(1), "c": integer(2)})}, []string{"a.b", "a"},
-		fields{"a": mapOf(fields{"b": integer(1), "c": integer(2)})}),
-	masked("a path may appear twice in a mask", fields{"b": integer(1)}, fields{"a": integer(1)}, []string{"a", "a"}, fields{"a": integer(1), "b": integer(1)}),
+		fields{"a": build.Map(fields{"x": build.Int(1)})}, fields{"a": build.Map(fields{"b": build.Int(1), "c": build.Int(2)})}, []string{"a.b", "a"},
+		fields{"a": build.Map(fields{"b": build.Int(1), "c": build.Int(2)})}),
+	masked("a path may appear twice in a mask", fields{"b": build.Int(1)}, fields{"a": build.Int(1)}, []string{"a", "a"}, fields{"a": build.Int(1), "b": build.Int(1)}),
 	masked("a quoted field name may hold dots",
-		fields{"a": mapOf(fields{"b": integer(1)})}, fields{"a.b": integer(2)}, []string{"`a.b`"},
-		fields{"a": mapOf(fields{"b": integer(1)}), "a.b": integer(2)}),
+		fields{"a": build.Map(fields{"b": build.Int(1)})}, fields{"a.b": build.Int(2)}, []string{"`a.b`"},
+		fields{"a": build.Map(fields{"b": build.Int(1)}), "a.b": build.Int(2)}),
 	masked("backticks and backslashes are escaped in a quoted name",
-		fields{"x": integer(1)}, fields{"a`b\\c": integer(2)}, []string{"`a\\`b\\\\c`"}, fields{"x": integer(1), "a`b\\c": integer(2)}),
-	masked("a simple field name may be quoted", fields{"b": integer(1)}, fields{"a": integer(2)}, []string{"`a`"}, fields{"a": integer(2), "b": integer(1)}),
+		fields{"x": build.Int(1)}, fields{"a`b\\c": build.Int(2)}, []string{"`a\\`b\\\\c`"}, fields{"x": build.Int(1), "a`b\\c": build.Int(2)}),
+	masked("a simple field name may be quoted", fields{"b": build.Int(1)}, fields{"a": build.Int(2)}, []string{"`a`"}, fields{"a": build.Int(2), "b": build.Int(1)}),
 	masked("quoted and simple names mix in a path",
-		nil, fields{"a": mapOf(fields{"b c": mapOf(fields{"d": integer(1)})})}, []string{"a.`b c`.d"},
-		fields{"a": mapOf(fields{"b c": mapOf(fields{"d": integer(1)})})}),
-	masked("any name may be quoted, also in another script", nil, fields{"é 🧠": integer(1)}, []string{"`é 🧠`"}, fields{"é 🧠": integer(1)}),
+		nil, fields{"a": build.Map(fields{"b c": build.Map(fields{"d": build.Int(1)})})}, []string{"a.`b c`.d"},
+		fields{"a": build.Map(fields{"b c": build.Map(fields{"d": build.Int(1)})})}),
+	masked("any name may be quoted, also in another script", nil, fields{"é 🧠": build.Int(1)}, []string{"`é 🧠`"}, fields{"é 🧠": build.Int(1)}),
 	refusesMask("an empty path", "proto document.proto, Document.fields", ""),
 	refusesMask("a path with an empty part", "proto document.proto, Document.fields", "a..b"),
 	refusesMask("a path that ends with a dot", "proto document.proto, Document.fields", "a."),
@@ -86,13 +88,13 @@ var masks = []Check{
 		Name: "the path __name__ is refused",
 		Page: maskPage,
 		Run: func(t *T) {
-			_, err := t.tryCommit(t.merge("c/d", fields{"a": integer(1)}, "a", "__name__"))
+			_, err := t.tryCommit(t.merge("c/d", fields{"a": build.Int(1)}, "a", "__name__"))
 			t.fails(codes.InvalidArgument, err)
 		},
 		Difference: "the path __name__ in an update's mask is ignored",
 		Official: func(t *T) {
-			t.commit(t.merge("c/d", fields{"a": integer(1)}, "a", "__name__"))
-			t.has("c/d", fields{"a": integer(1)})
+			t.commit(t.merge("c/d", fields{"a": build.Int(1)}, "a", "__name__"))
+			t.has("c/d", fields{"a": build.Int(1)})
 		},
 	},
 	{
@@ -109,7 +111,7 @@ var masks = []Check{
 	{
 		Name: "a bad value outside of the mask is refused",
 		Run: func(t *T) {
-			_, err := t.tryCommit(t.merge("c/d", fields{"a": integer(1), "b": array(array())}, "a"))
+			_, err := t.tryCommit(t.merge("c/d", fields{"a": build.Int(1), "b": build.Array(build.Array())}, "a"))
 			t.fails(codes.InvalidArgument, err)
 		},
 	},
@@ -146,7 +148,7 @@ func refusesMask(what, page string, mask ...string) Check {
 		Name: what + " is refused",
 		Page: page,
 		Run: func(t *T) {
-			_, err := t.tryCommit(t.merge("c/d", fields{"x": integer(1)}, mask...))
+			_, err := t.tryCommit(t.merge("c/d", fields{"x": build.Int(1)}, mask...))
 			t.fails(codes.InvalidArgument, err)
 		},
 	}

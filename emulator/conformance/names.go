@@ -6,6 +6,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 const namePage = "firestore/quotas, collections, documents, and fields"
@@ -27,10 +29,10 @@ var names = []Check{
 	{
 		Name: "ids differ in case and in normalization",
 		Run: func(t *T) {
-			t.commit(t.set("c/A", fields{"n": integer(1)}), t.set("c/a", fields{"n": integer(2)}),
-				t.set("c/e\u0301", fields{"n": integer(3)}), t.set("c/\u00e9", fields{"n": integer(4)}))
+			t.commit(t.set("c/A", fields{"n": build.Int(1)}), t.set("c/a", fields{"n": build.Int(2)}),
+				t.set("c/e\u0301", fields{"n": build.Int(3)}), t.set("c/\u00e9", fields{"n": build.Int(4)}))
 			for id, n := range map[string]int64{"A": 1, "a": 2, "e\u0301": 3, "\u00e9": 4} {
-				t.has("c/"+id, fields{"n": integer(n)})
+				t.has("c/"+id, fields{"n": build.Int(n)})
 			}
 		},
 	},
@@ -38,25 +40,25 @@ var names = []Check{
 		Name: "an id of an imported Datastore entity, __id7__, can be written",
 		Page: namePage + ": numeric entity IDs are exposed as __id[0-9]+__",
 		Run: func(t *T) {
-			t.commit(t.set("c/__id7__", fields{"a": integer(1)}))
-			t.has("c/__id7__", fields{"a": integer(1)})
+			t.commit(t.set("c/__id7__", fields{"a": build.Int(1)}))
+			t.has("c/__id7__", fields{"a": build.Int(1)})
 		},
 	},
 	{
 		Name: "a document and a document below it have the ids in one order or the other",
 		Run: func(t *T) {
-			t.commit(t.set("a/b", fields{"n": integer(1)}), t.set("b/a", fields{"n": integer(2)}), t.set("a/b/b/a", fields{"n": integer(3)}))
-			t.has("a/b", fields{"n": integer(1)})
-			t.has("b/a", fields{"n": integer(2)})
-			t.has("a/b/b/a", fields{"n": integer(3)})
+			t.commit(t.set("a/b", fields{"n": build.Int(1)}), t.set("b/a", fields{"n": build.Int(2)}), t.set("a/b/b/a", fields{"n": build.Int(3)}))
+			t.has("a/b", fields{"n": build.Int(1)})
+			t.has("b/a", fields{"n": build.Int(2)})
+			t.has("a/b/b/a", fields{"n": build.Int(3)})
 		},
 	},
 	misnamed("the id .", "c/."),
 	misnamed("the id ..", "c/.."),
 	misnamed("a reserved id", "c/__a__"),
 	loose("a document may have the id ____", misnamed("the id ____", "c/____"), func(t *T) {
-		t.commit(t.set("c/____", fields{"a": integer(1)}))
-		t.has("c/____", fields{"a": integer(1)})
+		t.commit(t.set("c/____", fields{"a": build.Int(1)}))
+		t.has("c/____", fields{"a": build.Int(1)})
 	}),
 	misnamed("the id __id__ without a number", "c/__id__"),
 	misnamed("the id __idx__ without a number", "c/__idx__"),
@@ -90,14 +92,14 @@ var names = []Check{
 		Name: "databases of one project are apart",
 		Page: "firestore/manage-databases",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			other := strings.Replace(t.Database, "(default)", "other", 1)
 			_, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: other + "/documents/c/d"})
 			t.fails(codes.NotFound, err)
 			_, err = t.Firestore.Commit(t.Ctx, &firestorepb.CommitRequest{Database: other, Writes: []*firestorepb.Write{
-				{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{Name: other + "/documents/c/d", Fields: fields{"a": integer(2)}}}}}})
+				{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{Name: other + "/documents/c/d", Fields: fields{"a": build.Int(2)}}}}}})
 			require.NoError(t, err)
-			t.has("c/d", fields{"a": integer(1)})
+			t.has("c/d", fields{"a": build.Int(1)})
 		},
 	},
 }
@@ -108,8 +110,8 @@ func named(name, path string) Check {
 		Name: name,
 		Page: namePage,
 		Run: func(t *T) {
-			t.commit(t.set(path, fields{"a": integer(1)}))
-			t.has(path, fields{"a": integer(1)})
+			t.commit(t.set(path, fields{"a": build.Int(1)}))
+			t.has(path, fields{"a": build.Int(1)})
 			require.Equal(t, t.Name(path), t.get(path).Name)
 			t.commit(t.remove(path))
 			require.Nil(t, t.get(path))
@@ -155,7 +157,7 @@ func strange(what string, name func(t *T) string) Check {
 // elsewhere is strange, where the official emulator looks at the name's end only.
 func elsewhere(what string, name func(t *T) string) Check {
 	return loose("a name of elsewhere is taken, and the document can be read through this database only", strange(what, name), func(t *T) {
-		t.commit(&firestorepb.Write{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{Name: name(t), Fields: fields{"a": integer(1)}}}})
+		t.commit(&firestorepb.Write{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{Name: name(t), Fields: fields{"a": build.Int(1)}}}})
 		require.Nil(t, t.get("c/d"))
 		answers := t.batchGet(&firestorepb.BatchGetDocumentsRequest{Documents: []string{name(t)}})
 		require.NotNil(t, answers[0].GetFound())

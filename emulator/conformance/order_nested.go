@@ -1,31 +1,33 @@
 package conformance
 
+import "hippocampus/emulator/build"
+
 // orderNested are about the order of values that consist of others.
 var orderNested = []Check{
 	ascends("points ascend by latitude and then by longitude", given(
-		geo(-90, 180), geo(-1, 0), geo(0, -180), geo(0, 0), geo(0, 0.5), geo(0, 180), geo(90, -180))),
-	undocumented(ascends("a point of negative zero precedes that of zero", given(geo(negativeZero, 0), geo(0, negativeZero), geo(0, 0)))),
+		build.Geo(-90, 180), build.Geo(-1, 0), build.Geo(0, -180), build.Geo(0, 0), build.Geo(0, 0.5), build.Geo(0, 180), build.Geo(90, -180))),
+	undocumented(ascends("a point of negative zero precedes that of zero", given(build.Geo(negativeZero, 0), build.Geo(0, negativeZero), build.Geo(0, 0)))),
 	ascends("arrays ascend by their first different element", given(
-		array(integer(1), integer(9)), array(integer(2)), array(integer(2), integer(1)), array(integer(2), integer(2)), array(integer(3)))),
-	ascends("an array precedes those that begin with it", given(array(), array(integer(1)), array(integer(1), null()), array(integer(1), integer(1)))),
+		build.Array(build.Int(1), build.Int(9)), build.Array(build.Int(2)), build.Array(build.Int(2), build.Int(1)), build.Array(build.Int(2), build.Int(2)), build.Array(build.Int(3)))),
+	ascends("an array precedes those that begin with it", given(build.Array(), build.Array(build.Int(1)), build.Array(build.Int(1), build.Null()), build.Array(build.Int(1), build.Int(1)))),
 	ascends("elements of arrays ascend by type and then by value", given(
-		array(null()), array(boolean(true)), array(integer(1)), array(str("")), array(mapOf(nil)))),
-	ties("arrays of equal numbers of different types are equal", array(integer(1), double(2)), array(double(1), integer(2))),
+		build.Array(build.Null()), build.Array(build.Bool(true)), build.Array(build.Int(1)), build.Array(build.Str("")), build.Array(build.Map(nil)))),
+	ties("arrays of equal numbers of different types are equal", build.Array(build.Int(1), build.Double(2)), build.Array(build.Double(1), build.Int(2))),
 	ascends("maps ascend by their first key", given(
-		mapOf(fields{"a": integer(9)}), mapOf(fields{"aa": integer(1)}), mapOf(fields{"b": integer(0)}))),
+		build.Map(fields{"a": build.Int(9)}), build.Map(fields{"aa": build.Int(1)}), build.Map(fields{"b": build.Int(0)}))),
 	ascends("maps of one key ascend by its value", given(
-		mapOf(fields{"a": null()}), mapOf(fields{"a": integer(1)}), mapOf(fields{"a": str("")}), mapOf(fields{"a": mapOf(nil)}))),
+		build.Map(fields{"a": build.Null()}), build.Map(fields{"a": build.Int(1)}), build.Map(fields{"a": build.Str("")}), build.Map(fields{"a": build.Map(nil)}))),
 	ascends("the value of a map's first key precedes its second key", given(
-		mapOf(fields{"a": integer(1), "z": integer(0)}), mapOf(fields{"a": integer(2), "b": integer(0)}))),
+		build.Map(fields{"a": build.Int(1), "z": build.Int(0)}), build.Map(fields{"a": build.Int(2), "b": build.Int(0)}))),
 	ascends("a map precedes those that begin with it", given(
-		mapOf(nil), mapOf(fields{"a": integer(1)}), mapOf(fields{"a": integer(1), "b": integer(0)}), mapOf(fields{"a": integer(2)}))),
+		build.Map(nil), build.Map(fields{"a": build.Int(1)}), build.Map(fields{"a": build.Int(1), "b": build.Int(0)}), build.Map(fields{"a": build.Int(2)}))),
 	ascends("keys of maps ascend by UTF-8", given(
-		mapOf(fields{"\uffff": integer(1)}), mapOf(fields{"\U0001f600": integer(0)}))),
+		build.Map(fields{"\uffff": build.Int(1)}), build.Map(fields{"\U0001f600": build.Int(0)}))),
 	ascends("maps in maps ascend like maps", given(
-		mapOf(fields{"a": mapOf(fields{"b": integer(1)})}), mapOf(fields{"a": mapOf(fields{"b": integer(2)})}),
-		mapOf(fields{"a": mapOf(fields{"c": integer(0)})}))),
-	ties("maps of equal numbers of different types are equal", mapOf(fields{"a": integer(1)}), mapOf(fields{"a": double(1)})),
-	ascends("vectors ascend by dimension before their numbers", given(vector(9), vector(1, 1), vector(1, 2), vector(0, 0, 0))),
+		build.Map(fields{"a": build.Map(fields{"b": build.Int(1)})}), build.Map(fields{"a": build.Map(fields{"b": build.Int(2)})}),
+		build.Map(fields{"a": build.Map(fields{"c": build.Int(0)})}))),
+	ties("maps of equal numbers of different types are equal", build.Map(fields{"a": build.Int(1)}), build.Map(fields{"a": build.Double(1)})),
+	ascends("vectors ascend by dimension before their numbers", given(build.Vector(9), build.Vector(1, 1), build.Vector(1, 2), build.Vector(0, 0, 0))),
 	ascends("timestamps ascend by time, before 1970 and after", given(
-		timestamp(-1, 0), timestamp(-1, 999_999_000), timestamp(0, 0), timestamp(0, 1_000), timestamp(1, 0))),
+		build.Time(-1, 0), build.Time(-1, 999_999_000), build.Time(0, 0), build.Time(0, 1_000), build.Time(1, 0))),
 }

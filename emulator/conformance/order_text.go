@@ -4,18 +4,20 @@ import (
 	"strings"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // orderText are about the order of strings, bytes and references.
 var orderText = []Check{
-	ascends("a string precedes those that begin with it", given(str(""), str("a"), str("a\x00"), str("aa"), str("b"))),
-	ascends("strings ascend by bytes and not by alphabet", given(str("10"), str("9"), str("A"), str("Z"), str("_"), str("a"), str("z"), str("é"))),
-	ascends("strings ascend by UTF-8 and not by UTF-16", given(str("z"), str("\u00e9"), str("\u20ac"), str("\ue000"), str("\uffff"), str("\U0001f600"))),
-	ascends("composed and decomposed letters are different strings", given(str("e\u0301"), str("f"), str("\u00e9"))),
+	ascends("a string precedes those that begin with it", given(build.Str(""), build.Str("a"), build.Str("a\x00"), build.Str("aa"), build.Str("b"))),
+	ascends("strings ascend by bytes and not by alphabet", given(build.Str("10"), build.Str("9"), build.Str("A"), build.Str("Z"), build.Str("_"), build.Str("a"), build.Str("z"), build.Str("é"))),
+	ascends("strings ascend by UTF-8 and not by UTF-16", given(build.Str("z"), build.Str("\u00e9"), build.Str("\u20ac"), build.Str("\ue000"), build.Str("\uffff"), build.Str("\U0001f600"))),
+	ascends("composed and decomposed letters are different strings", given(build.Str("e\u0301"), build.Str("f"), build.Str("\u00e9"))),
 	ascends("strings of which one is long differ at the first different byte", given(
-		str(strings.Repeat("a", 1400)+"a"), str(strings.Repeat("a", 1400)+"b"), str("b"))),
-	ascends("bytes ascend as unsigned", given(bytesOf(""), bytesOf("\x00"), bytesOf("\x00\x00"), bytesOf("\x01"), bytesOf("\x7f"), bytesOf("\x80"), bytesOf("\xff"))),
-	ascends("bytes need not be UTF-8", given(bytesOf("\xc3"), bytesOf("\xc3\x28"), bytesOf("\xc3\xa9"), bytesOf("\xfe"), bytesOf("\xff\xff"))),
+		build.Str(strings.Repeat("a", 1400)+"a"), build.Str(strings.Repeat("a", 1400)+"b"), build.Str("b"))),
+	ascends("bytes ascend as unsigned", given(build.Bytes(""), build.Bytes("\x00"), build.Bytes("\x00\x00"), build.Bytes("\x01"), build.Bytes("\x7f"), build.Bytes("\x80"), build.Bytes("\xff"))),
+	ascends("bytes need not be UTF-8", given(build.Bytes("\xc3"), build.Bytes("\xc3\x28"), build.Bytes("\xc3\xa9"), build.Bytes("\xfe"), build.Bytes("\xff\xff"))),
 	ascends("references ascend by collection and then by document", references("a/x", "a/y", "b/a", "b/b")),
 	ascends("references ascend segment by segment and not as text", references("c/a", "c/a/d/b", "c/a-", "c/a0")),
 	ascends("a reference precedes those to documents below it", references("a/b", "a/b/c/d", "a/b/c/d/e/f", "a/c")),
@@ -28,7 +30,7 @@ func references(paths ...string) func(t *T) []*pb.Value {
 	return func(t *T) []*pb.Value {
 		var values []*pb.Value
 		for _, p := range paths {
-			values = append(values, reference(t.Name(p)))
+			values = append(values, build.Ref(t.Name(p)))
 		}
 		return values
 	}

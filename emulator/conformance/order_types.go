@@ -4,6 +4,8 @@ import (
 	"math"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // negativeZero is the double -0.
@@ -13,17 +15,17 @@ var negativeZero = math.Copysign(0, -1)
 var orderTypes = []Check{
 	ascends("types ascend from null to map", func(t *T) []*pb.Value {
 		return []*pb.Value{
-			null(), boolean(false), boolean(true), double(math.NaN()), double(math.Inf(-1)), integer(5), double(math.Inf(1)),
-			timestamp(0, 0), str(""), str("\U0010ffff"), bytesOf(""), bytesOf("\xff"), reference(t.Name("a/b")), geo(-90, -180),
-			array(), array(mapOf(nil)), vector(1), mapOf(nil), mapOf(fields{"a": null()}),
+			build.Null(), build.Bool(false), build.Bool(true), build.Double(math.NaN()), build.Double(math.Inf(-1)), build.Int(5), build.Double(math.Inf(1)),
+			build.Time(0, 0), build.Str(""), build.Str("\U0010ffff"), build.Bytes(""), build.Bytes("\xff"), build.Ref(t.Name("a/b")), build.Geo(-90, -180),
+			build.Array(), build.Array(build.Map(nil)), build.Vector(1), build.Map(nil), build.Map(fields{"a": build.Null()}),
 		}
 	}),
-	ascends("false precedes true", given(boolean(false), boolean(true))),
+	ascends("false precedes true", given(build.Bool(false), build.Bool(true))),
 	{
 		Name: "an order leaves out documents without its field",
 		Page: "firestore/query-data/order-limit-data",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(2)}, "c/b": {"w": integer(0)}, "c/c": {"v": null()}, "c/d": {"v": integer(1)}})
+			t.store(docs{"c/a": {"v": build.Int(2)}, "c/b": {"w": build.Int(0)}, "c/c": {"v": build.Null()}, "c/d": {"v": build.Int(1)}})
 			t.finds(from("c", by("v")), "c", "d", "a")
 		},
 	},
@@ -39,7 +41,7 @@ var orderTypes = []Check{
 		Name: "documents of equal values descend by name if the last order descends",
 		Page: "proto query.proto, StructuredQuery.order_by",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"v": integer(1)}, "c/b": {"v": integer(2)}, "c/c": {"v": integer(1)}, "c/d": {"v": integer(2)}})
+			t.store(docs{"c/a": {"v": build.Int(1)}, "c/b": {"v": build.Int(2)}, "c/c": {"v": build.Int(1)}, "c/d": {"v": build.Int(2)}})
 			t.finds(from("c", by("v")), "a", "c", "b", "d")
 			t.finds(from("c", by("v desc")), "d", "b", "c", "a")
 			t.finds(from("c", by("v desc", "__name__")), "b", "d", "a", "c")
@@ -51,8 +53,8 @@ var orderTypes = []Check{
 		Page: "firestore/query-data/order-limit-data",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/a": {"v": integer(1), "w": integer(1)}, "c/b": {"v": integer(1), "w": integer(2)},
-				"c/c": {"v": integer(2), "w": integer(1)}, "c/d": {"v": integer(2), "w": integer(2)}, "c/e": {"v": integer(2)},
+				"c/a": {"v": build.Int(1), "w": build.Int(1)}, "c/b": {"v": build.Int(1), "w": build.Int(2)},
+				"c/c": {"v": build.Int(2), "w": build.Int(1)}, "c/d": {"v": build.Int(2), "w": build.Int(2)}, "c/e": {"v": build.Int(2)},
 			})
 			t.finds(from("c", by("v", "w")), "a", "b", "c", "d")
 			t.finds(from("c", by("v desc", "w")), "c", "d", "a", "b")
@@ -65,8 +67,8 @@ var orderTypes = []Check{
 		Page: "firestore/query-data/order-limit-data",
 		Run: func(t *T) {
 			t.store(docs{
-				"c/a": {"m": mapOf(fields{"x": integer(2)})}, "c/b": {"m": mapOf(fields{"x": integer(1)})},
-				"c/c": {"m": mapOf(fields{"y": integer(0)})}, "c/d": {"m": integer(0)}, "c/e": {"m.x": integer(0)},
+				"c/a": {"m": build.Map(fields{"x": build.Int(2)})}, "c/b": {"m": build.Map(fields{"x": build.Int(1)})},
+				"c/c": {"m": build.Map(fields{"y": build.Int(0)})}, "c/d": {"m": build.Int(0)}, "c/e": {"m.x": build.Int(0)},
 			})
 			t.finds(from("c", by("m.x")), "b", "a")
 		},
@@ -75,7 +77,7 @@ var orderTypes = []Check{
 		Name: "an order by a quoted field means the key as it is quoted",
 		Page: "proto query.proto, StructuredQuery.FieldReference",
 		Run: func(t *T) {
-			t.store(docs{"c/a": {"m.x": integer(2)}, "c/b": {"m.x": integer(1)}, "c/c": {"m": mapOf(fields{"x": integer(0)})}})
+			t.store(docs{"c/a": {"m.x": build.Int(2)}, "c/b": {"m.x": build.Int(1)}, "c/c": {"m": build.Map(fields{"x": build.Int(0)})}})
 			t.finds(from("c", by("`m.x`")), "b", "a")
 		},
 	},
@@ -83,7 +85,7 @@ var orderTypes = []Check{
 		Name: "an order of no direction ascends",
 		Page: "proto query.proto, StructuredQuery.Order",
 		Run: func(t *T) {
-			t.storeEach(integer(2), integer(1))
+			t.storeEach(build.Int(2), build.Int(1))
 			q := from("c", by("v"))
 			q.OrderBy[0].Direction = pb.StructuredQuery_DIRECTION_UNSPECIFIED
 			t.finds(q, "1", "0")

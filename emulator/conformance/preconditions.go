@@ -6,6 +6,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const preconditionPage = "proto common.proto, Precondition"
@@ -14,35 +16,35 @@ const preconditionPage = "proto common.proto, Precondition"
 var preconditions = []Check{
 	prevented("an update of a missing document that must exist", codes.NotFound,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyIf(true, t.set("c/missing", fields{"a": integer(2)}))
+			return onlyIf(true, t.set("c/missing", fields{"a": build.Int(2)}))
 		}),
 	prevented("a masked update of a missing document that must exist", codes.NotFound,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyIf(true, t.merge("c/missing", fields{"a": integer(2)}, "a"))
+			return onlyIf(true, t.merge("c/missing", fields{"a": build.Int(2)}, "a"))
 		}),
 	prevented("a transform of a missing document that must exist", codes.NotFound,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyIf(true, t.transform("c/missing", increment("a", integer(2))))
+			return onlyIf(true, t.transform("c/missing", build.Increment("a", build.Int(2))))
 		}),
 	prevented("a deletion of a missing document that must exist", codes.NotFound,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write { return onlyIf(true, t.remove("c/missing")) }),
 	prevented("an update of a document that must not exist", codes.AlreadyExists,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyIf(false, t.set("c/d", fields{"a": integer(2)}))
+			return onlyIf(false, t.set("c/d", fields{"a": build.Int(2)}))
 		}),
 	prevented("a masked update of a document that must not exist", codes.AlreadyExists,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyIf(false, t.merge("c/d", fields{"a": integer(2)}, "a"))
+			return onlyIf(false, t.merge("c/d", fields{"a": build.Int(2)}, "a"))
 		}),
 	prevented("a deletion of a document that must not exist", codes.AlreadyExists,
 		func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write { return onlyIf(false, t.remove("c/d")) }),
 	prevented("an update at an earlier update time", codes.FailedPrecondition,
 		func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyAt(later(at, -time.Microsecond), t.set("c/d", fields{"a": integer(2)}))
+			return onlyAt(later(at, -time.Microsecond), t.set("c/d", fields{"a": build.Int(2)}))
 		}),
 	prevented("an update at a later update time", codes.InvalidArgument,
 		func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyAt(later(at, time.Microsecond), t.set("c/d", fields{"a": integer(2)}))
+			return onlyAt(later(at, time.Microsecond), t.set("c/d", fields{"a": build.Int(2)}))
 		}),
 	prevented("a deletion at an earlier update time", codes.FailedPrecondition,
 		func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
@@ -54,7 +56,7 @@ var preconditions = []Check{
 		}),
 	prevented("a transform at an earlier update time", codes.FailedPrecondition,
 		func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-			return onlyAt(later(at, -time.Microsecond), t.transform("c/d", increment("a", integer(1))))
+			return onlyAt(later(at, -time.Microsecond), t.transform("c/d", build.Increment("a", build.Int(1))))
 		}),
 	prevented("an update of a missing document with an update time", codes.FailedPrecondition,
 		func(t *T, at *timestamppb.Timestamp) *firestorepb.Write { return onlyAt(at, t.set("c/missing", nil)) }),
@@ -69,22 +71,22 @@ var preconditions = []Check{
 			return onlyAt(&timestamppb.Timestamp{Nanos: -1}, t.set("c/d", nil))
 		}),
 	allowed("an update of a document that must exist", func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-		return onlyIf(true, t.set("c/d", fields{"a": integer(2)}))
-	}, fields{"a": integer(2)}),
+		return onlyIf(true, t.set("c/d", fields{"a": build.Int(2)}))
+	}, fields{"a": build.Int(2)}),
 	allowed("an update at the document's update time", func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-		return onlyAt(at, t.set("c/d", fields{"a": integer(2)}))
-	}, fields{"a": integer(2)}),
+		return onlyAt(at, t.set("c/d", fields{"a": build.Int(2)}))
+	}, fields{"a": build.Int(2)}),
 	allowed("a masked update at the document's update time", func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-		return onlyAt(at, t.merge("c/d", fields{"b": integer(2)}, "b"))
-	}, fields{"a": integer(1), "b": integer(2)}),
+		return onlyAt(at, t.merge("c/d", fields{"b": build.Int(2)}, "b"))
+	}, fields{"a": build.Int(1), "b": build.Int(2)}),
 	allowed("a transform at the document's update time", func(t *T, at *timestamppb.Timestamp) *firestorepb.Write {
-		return onlyAt(at, t.transform("c/d", increment("a", integer(2))))
-	}, fields{"a": integer(3)}),
+		return onlyAt(at, t.transform("c/d", build.Increment("a", build.Int(2))))
+	}, fields{"a": build.Int(3)}),
 	allowed("an update without a condition in its precondition", func(t *T, _ *timestamppb.Timestamp) *firestorepb.Write {
-		w := t.set("c/d", fields{"a": integer(2)})
+		w := t.set("c/d", fields{"a": build.Int(2)})
 		w.CurrentDocument = &firestorepb.Precondition{}
 		return w
-	}, fields{"a": integer(2)}),
+	}, fields{"a": build.Int(2)}),
 }
 
 // conditional makes a write that depends on the update time of document c/d, which is {a: 1}.
@@ -96,10 +98,10 @@ func prevented(what string, code codes.Code, w conditional) Check {
 		Name: what + " fails with " + code.String(),
 		Page: preconditionPage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).WriteResults[0].UpdateTime
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).WriteResults[0].UpdateTime
 			_, err := t.tryCommit(w(t, at))
 			t.fails(code, err)
-			t.has("c/d", fields{"a": integer(1)})
+			t.has("c/d", fields{"a": build.Int(1)})
 			t.same((*firestorepb.Document)(nil), t.get("c/missing"))
 		},
 	}
@@ -111,7 +113,7 @@ func allowed(what string, w conditional, after fields) Check {
 		Name: what + " succeeds",
 		Page: preconditionPage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1)})).WriteResults[0].UpdateTime
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1)})).WriteResults[0].UpdateTime
 			t.commit(w(t, at))
 			t.has("c/d", after)
 		},

@@ -5,6 +5,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/testing/protocmp"
+
+	"hippocampus/emulator/build"
 )
 
 const projectionProto = queryProto + ".Projection"
@@ -25,26 +27,26 @@ func projectionCheck(name string, projection part, want fields) Check {
 
 func projected() fields {
 	return fields{
-		"a": one, "b": array(mapOf(fields{"x": one})), "m": mapOf(fields{"x": one, "y": integer(2), "n": mapOf(fields{"z": one, "w": one})}),
-		"m.x": integer(9), "null": null(),
+		"a": one, "b": build.Array(build.Map(fields{"x": one})), "m": build.Map(fields{"x": one, "y": build.Int(2), "n": build.Map(fields{"z": one, "w": one})}),
+		"m.x": build.Int(9), "null": build.Null(),
 	}
 }
 
 // projections are about the fields that a query returns.
 var projections = []Check{
 	projectionCheck("a projection leaves its fields, the name and the times", only("a"), fields{"a": one}),
-	projectionCheck("a projection of several fields", only("a", "null"), fields{"a": one, "null": null()}),
+	projectionCheck("a projection of several fields", only("a", "null"), fields{"a": one, "null": build.Null()}),
 	differs(projectionCheck("a projection of nothing leaves everything", only(), projected()),
 		"a projection of nothing leaves the name and the times", projectionCheck("", only(), nil).Run),
 	projectionCheck("a projection of the name leaves no field", only("__name__"), nil),
 	projectionCheck("a projection of the name and a field leaves the field", only("__name__", "a"), fields{"a": one}),
 	projectionCheck("a projection of an absent field leaves no field", only("absent"), nil),
-	projectionCheck("a projection goes into maps", only("m.x"), fields{"m": mapOf(fields{"x": one})}),
-	projectionCheck("projections of one map join", only("m.x", "m.n.z"), fields{"m": mapOf(fields{"x": one, "n": mapOf(fields{"z": one})})}),
+	projectionCheck("a projection goes into maps", only("m.x"), fields{"m": build.Map(fields{"x": one})}),
+	projectionCheck("projections of one map join", only("m.x", "m.n.z"), fields{"m": build.Map(fields{"x": one, "n": build.Map(fields{"z": one})})}),
 	projectionCheck("a projection of a map leaves all of it", only("m"), fields{"m": projected()["m"]}),
 	projectionCheck("a projection of an absent key leaves no map", only("m.absent"), nil),
 	projectionCheck("a projection does not go into arrays", only("b.x"), nil),
-	projectionCheck("a projection of a quoted field means the key as it is quoted", only("`m.x`"), fields{"m.x": integer(9)}),
+	projectionCheck("a projection of a quoted field means the key as it is quoted", only("`m.x`"), fields{"m.x": build.Int(9)}),
 	projectionCheck("a projection of a field twice is one of it", only("a", "a"), fields{"a": one}),
 	projectionCheck("a projection of a map and of its key is one of the map", only("m", "m.x"), fields{"m": projected()["m"]}),
 	{
@@ -59,8 +61,8 @@ var projections = []Check{
 		Name: "a filter, an order and a cursor see fields that a projection drops",
 		Page: queryProto,
 		Run: func(t *T) {
-			t.storeEach(one, integer(3), integer(2))
-			t.finds(from("c", only("w"), where(v(">", one)), by("v desc"), startAfter(integer(3))), "2")
+			t.storeEach(one, build.Int(3), build.Int(2))
+			t.finds(from("c", only("w"), where(v(">", one)), by("v desc"), startAfter(build.Int(3))), "2")
 		},
 	},
 	{

@@ -5,6 +5,8 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"hippocampus/emulator/build"
 )
 
 // part is one clause of a query.
@@ -12,16 +14,16 @@ type part func(q *pb.StructuredQuery)
 
 // from returns a query of a collection of its parent.
 func from(collection string, parts ...part) *pb.StructuredQuery {
-	return selecting(&pb.StructuredQuery_CollectionSelector{CollectionId: collection}, parts)
+	return selecting(build.From(collection, false), parts)
 }
 
 // group returns a query of every collection with an id below its parent, or of every document there if the id is "".
 func group(collection string, parts ...part) *pb.StructuredQuery {
-	return selecting(&pb.StructuredQuery_CollectionSelector{CollectionId: collection, AllDescendants: true}, parts)
+	return selecting(build.From(collection, true), parts)
 }
 
-func selecting(s *pb.StructuredQuery_CollectionSelector, parts []part) *pb.StructuredQuery {
-	q := &pb.StructuredQuery{From: []*pb.StructuredQuery_CollectionSelector{s}}
+func selecting(from []*pb.StructuredQuery_CollectionSelector, parts []part) *pb.StructuredQuery {
+	q := &pb.StructuredQuery{From: from}
 	for _, p := range parts {
 		p(q)
 	}
@@ -59,14 +61,13 @@ var unary = map[string]pb.StructuredQuery_UnaryFilter_Operator{
 
 // field is the filter of a field by one of operators and its value, or by one of unary and none.
 func field(name, op string, value ...*pb.Value) *pb.StructuredQuery_Filter {
-	ref := &pb.StructuredQuery_FieldReference{FieldPath: name}
 	if len(value) == 0 {
 		u, ok := unary[op]
 		if !ok {
 			panic("no unary operator " + op)
 		}
 		return &pb.StructuredQuery_Filter{FilterType: &pb.StructuredQuery_Filter_UnaryFilter{UnaryFilter: &pb.StructuredQuery_UnaryFilter{
-			Op: u, OperandType: &pb.StructuredQuery_UnaryFilter_Field{Field: ref},
+			Op: u, OperandType: &pb.StructuredQuery_UnaryFilter_Field{Field: build.Field(name)},
 		}}}
 	}
 	o, ok := operators[op]
@@ -74,7 +75,7 @@ func field(name, op string, value ...*pb.Value) *pb.StructuredQuery_Filter {
 		panic("no operator " + op)
 	}
 	return &pb.StructuredQuery_Filter{FilterType: &pb.StructuredQuery_Filter_FieldFilter{FieldFilter: &pb.StructuredQuery_FieldFilter{
-		Field: ref, Op: o, Value: value[0],
+		Field: build.Field(name), Op: o, Value: value[0],
 	}}}
 }
 
@@ -104,9 +105,7 @@ func by(orders ...string) part {
 			if desc {
 				direction = pb.StructuredQuery_DESCENDING
 			}
-			q.OrderBy = append(q.OrderBy, &pb.StructuredQuery_Order{
-				Field: &pb.StructuredQuery_FieldReference{FieldPath: name}, Direction: direction,
-			})
+			q.OrderBy = append(q.OrderBy, &pb.StructuredQuery_Order{Field: build.Field(name), Direction: direction})
 		}
 	}
 }
@@ -143,7 +142,7 @@ func only(names ...string) part {
 	return func(q *pb.StructuredQuery) {
 		q.Select = &pb.StructuredQuery_Projection{}
 		for _, n := range names {
-			q.Select.Fields = append(q.Select.Fields, &pb.StructuredQuery_FieldReference{FieldPath: n})
+			q.Select.Fields = append(q.Select.Fields, build.Field(n))
 		}
 	}
 }

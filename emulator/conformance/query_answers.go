@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -95,14 +97,14 @@ var queryAnswers = []Check{
 		Name: "a query at a past time finds what there was",
 		Page: requestProto + ".read_time",
 		Run: func(t *T) {
-			at := t.store(docs{"c/a": {"v": one}, "c/b": {"v": integer(2)}}).GetCommitTime()
-			t.commit(t.remove("c/a"), t.set("c/b", fields{"v": integer(9)}), t.set("c/c", fields{"v": one}))
-			answers, err := t.queryAt(from("c", where(v("<", integer(5)))), atTime(at))
+			at := t.store(docs{"c/a": {"v": one}, "c/b": {"v": build.Int(2)}}).GetCommitTime()
+			t.commit(t.remove("c/a"), t.set("c/b", fields{"v": build.Int(9)}), t.set("c/c", fields{"v": one}))
+			answers, err := t.queryAt(from("c", where(v("<", build.Int(5)))), atTime(at))
 			require.NoError(t, err)
 			require.Equal(t, []string{"a", "b"}, ids(documents(answers)))
 			require.EqualValues(t, 2, documents(answers)[1].GetFields()["v"].GetIntegerValue())
 			require.True(t, at.AsTime().Equal(answers[0].GetReadTime().AsTime()))
-			t.finds(from("c", where(v("<", integer(5)))), "c")
+			t.finds(from("c", where(v("<", build.Int(5)))), "c")
 		},
 	},
 	{

@@ -4,11 +4,13 @@ import (
 	"google.golang.org/grpc/codes"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // name is the filter of the name of documents.
 func (t *T) name(op, path string) *pb.StructuredQuery_Filter {
-	return field("__name__", op, reference(t.Name(path)))
+	return field("__name__", op, build.Ref(t.Name(path)))
 }
 
 // nameRefused checks that a filter of names is an invalid argument.
@@ -45,7 +47,7 @@ var queryNames = []Check{
 		Page: filterPage,
 		Run: func(t *T) {
 			t.store(docs{"c/a": nil, "c/b": nil, "c/c": nil})
-			t.finds(from("c", where(field("__name__", "in", array(reference(t.Name("c/c")), reference(t.Name("c/a")), reference(t.Name("c/none")))))), "a", "c")
+			t.finds(from("c", where(field("__name__", "in", build.Array(build.Ref(t.Name("c/c")), build.Ref(t.Name("c/a")), build.Ref(t.Name("c/none")))))), "a", "c")
 		},
 	},
 	{
@@ -61,7 +63,7 @@ var queryNames = []Check{
 		Page: filterPage,
 		Run: func(t *T) {
 			t.store(docs{"c/a": nil, "c/b": nil, "c/c": nil})
-			t.finds(from("c", where(field("__name__", "not-in", array(reference(t.Name("c/a")), reference(t.Name("c/c")))))), "b")
+			t.finds(from("c", where(field("__name__", "not-in", build.Array(build.Ref(t.Name("c/a")), build.Ref(t.Name("c/c")))))), "b")
 		},
 	},
 	{
@@ -84,7 +86,7 @@ var queryNames = []Check{
 		Name: "an order of names descends among documents of an equality",
 		Page: filterPage,
 		Run: func(t *T) {
-			t.storeEach(one, integer(2), one, one)
+			t.storeEach(one, build.Int(2), one, one)
 			t.finds(from("c", where(v("==", one)), by("__name__ desc")), "3", "2", "0")
 		},
 	},
@@ -97,14 +99,14 @@ var queryNames = []Check{
 	{
 		Name: "a name in another database is refused",
 		Run: func(t *T) {
-			t.refuses(codes.InvalidArgument, from("c", where(field("__name__", "==", reference("projects/demo-other/databases/(default)/documents/c/a")))))
+			t.refuses(codes.InvalidArgument, from("c", where(field("__name__", "==", build.Ref("projects/demo-other/databases/(default)/documents/c/a")))))
 		},
 	},
 	{
 		Name: "a range of names goes with == of a field",
 		Page: filterPage,
 		Run: func(t *T) {
-			t.storeEach(one, one, integer(2), one)
+			t.storeEach(one, one, build.Int(2), one)
 			t.finds(from("c", where(and(v("==", one), t.name(">", "c/0")))), "1", "3")
 		},
 	},
@@ -161,11 +163,11 @@ var queryNames = []Check{
 			t.finds(from("cc"), "2")
 		},
 	},
-	nameRefused("a name that is a string is refused", func(*T) *pb.StructuredQuery_Filter { return field("__name__", "==", str("a")) }),
+	nameRefused("a name that is a string is refused", func(*T) *pb.StructuredQuery_Filter { return field("__name__", "==", build.Str("a")) }),
 	nameRefused("a name that is null is refused", func(*T) *pb.StructuredQuery_Filter { return field("__name__", "is null") }),
 	nameRefused("array-contains of the name is refused", func(t *T) *pb.StructuredQuery_Filter { return t.name("array-contains", "c/a") }),
 	nameRefused("in of names with a string among them is refused", func(t *T) *pb.StructuredQuery_Filter {
-		return field("__name__", "in", array(reference(t.Name("c/a")), str("b")))
+		return field("__name__", "in", build.Array(build.Ref(t.Name("c/a")), build.Str("b")))
 	}),
 	nameRefused("a name that is a collection's is refused", func(t *T) *pb.StructuredQuery_Filter { return t.name("==", "c") }),
 }

@@ -7,20 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const readTimePage = "proto firestore.proto, GetDocumentRequest.read_time"
 
 // readTimes are about reads in the past.
 var readTimes = []Check{
-	past("a read at the time of a commit sees it", integer(1), func(h history) *timestamppb.Timestamp { return h.created }),
+	past("a read at the time of a commit sees it", build.Int(1), func(h history) *timestamppb.Timestamp { return h.created }),
 	past("a read before a document's creation does not find it", nil, func(h history) *timestamppb.Timestamp { return later(h.created, -time.Microsecond) }),
-	past("a read between two versions sees the earlier", integer(1), func(h history) *timestamppb.Timestamp { return later(h.updated, -time.Microsecond) }),
-	past("a read at the time of an update sees it", integer(2), func(h history) *timestamppb.Timestamp { return h.updated }),
-	past("a read before a deletion sees the last version", integer(2), func(h history) *timestamppb.Timestamp { return later(h.deleted, -time.Microsecond) }),
+	past("a read between two versions sees the earlier", build.Int(1), func(h history) *timestamppb.Timestamp { return later(h.updated, -time.Microsecond) }),
+	past("a read at the time of an update sees it", build.Int(2), func(h history) *timestamppb.Timestamp { return h.updated }),
+	past("a read before a deletion sees the last version", build.Int(2), func(h history) *timestamppb.Timestamp { return later(h.deleted, -time.Microsecond) }),
 	past("a read at the time of a deletion does not find the document", nil, func(h history) *timestamppb.Timestamp { return h.deleted }),
 	past("a read between a deletion and a new creation does not find the document", nil, func(h history) *timestamppb.Timestamp { return later(h.again, -time.Microsecond) }),
-	past("a read at the time of a new creation finds the new document", integer(3), func(h history) *timestamppb.Timestamp { return h.again }),
+	past("a read at the time of a new creation finds the new document", build.Int(3), func(h history) *timestamppb.Timestamp { return h.again }),
 	{
 		Name: "a version in the past has the times that it had",
 		Page: readTimePage,
@@ -53,12 +55,12 @@ var readTimes = []Check{
 		Name: "a read in the past may have a mask",
 		Page: readTimePage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"a": integer(1), "b": integer(2)})).CommitTime
+			at := t.commit(t.set("c/d", fields{"a": build.Int(1), "b": build.Int(2)})).CommitTime
 			t.commit(t.set("c/d", nil))
 			doc, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name("c/d"),
 				Mask: &firestorepb.DocumentMask{FieldPaths: []string{"b"}}, ConsistencySelector: &firestorepb.GetDocumentRequest_ReadTime{ReadTime: at}})
 			require.NoError(t, err)
-			t.same(&firestorepb.MapValue{Fields: fields{"b": integer(2)}}, &firestorepb.MapValue{Fields: doc.Fields})
+			t.same(&firestorepb.MapValue{Fields: fields{"b": build.Int(2)}}, &firestorepb.MapValue{Fields: doc.Fields})
 		},
 	},
 	{
@@ -72,7 +74,7 @@ var readTimes = []Check{
 			}{{later(h.created, -time.Microsecond), nil}, {h.created, []int64{1}}, {h.updated, []int64{2}}, {h.deleted, nil}, {h.again, []int64{3}}} {
 				answers, err := all(t.Firestore.RunQuery(t.Ctx, &firestorepb.RunQueryRequest{Parent: t.Root(),
 					QueryType: &firestorepb.RunQueryRequest_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{
-						From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c"}}}},
+						From: build.From("c", false)}},
 					ConsistencySelector: &firestorepb.RunQueryRequest_ReadTime{ReadTime: c.at}}))
 				require.NoError(t, err)
 				var got []int64
@@ -115,11 +117,11 @@ var readTimes = []Check{
 		Name: "a read in the past stays the same while others write",
 		Page: readTimePage,
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"n": integer(0)})).CommitTime
+			at := t.commit(t.set("c/d", fields{"n": build.Int(0)})).CommitTime
 			want, err := t.at("c/d", at)
 			require.NoError(t, err)
 			for n := range int64(10) {
-				t.commit(t.set("c/d", fields{"n": integer(n + 1)}))
+				t.commit(t.set("c/d", fields{"n": build.Int(n + 1)}))
 				got, err := t.at("c/d", at)
 				require.NoError(t, err)
 				t.same(want, got)
@@ -142,10 +144,10 @@ type history struct{ created, updated, deleted, again *timestamppb.Timestamp }
 
 func (t *T) history() history {
 	return history{
-		created: t.commit(t.set("c/d", fields{"n": integer(1)})).CommitTime,
-		updated: t.commit(t.set("c/d", fields{"n": integer(2)})).CommitTime,
+		created: t.commit(t.set("c/d", fields{"n": build.Int(1)})).CommitTime,
+		updated: t.commit(t.set("c/d", fields{"n": build.Int(2)})).CommitTime,
 		deleted: t.commit(t.remove("c/d")).CommitTime,
-		again:   t.commit(t.set("c/d", fields{"n": integer(3)})).CommitTime,
+		again:   t.commit(t.set("c/d", fields{"n": build.Int(3)})).CommitTime,
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/build"
 )
 
 const requestTimePage = "proto write.proto, DocumentTransform.FieldTransform.ServerValue.REQUEST_TIME"
@@ -15,8 +17,8 @@ var serverTimes = []Check{
 		Name: "the request's time is set and returned",
 		Page: requestTimePage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": str("x")}))
-			res := t.commit(t.transform("c/d", requestTime("a")))
+			t.commit(t.set("c/d", fields{"a": build.Str("x")}))
+			res := t.commit(t.transform("c/d", build.RequestTime("a")))
 			at := t.get("c/d").Fields["a"]
 			require.NotNil(t, at.GetTimestampValue())
 			t.is(at, res.WriteResults[0].TransformResults[0])
@@ -26,7 +28,7 @@ var serverTimes = []Check{
 		Name: "the request's time has milliseconds",
 		Page: requestTimePage + ": millisecond precision",
 		Run: func(t *T) {
-			t.commit(t.transform("c/d", requestTime("a")))
+			t.commit(t.transform("c/d", build.RequestTime("a")))
 			require.Zero(t, t.get("c/d").Fields["a"].GetTimestampValue().Nanos%1_000_000)
 		},
 	},
@@ -34,7 +36,7 @@ var serverTimes = []Check{
 		Name: "all fields of a commit get the same time",
 		Page: requestTimePage + ": all the fields will get the same",
 		Run: func(t *T) {
-			t.commit(t.transform("c/d", requestTime("a"), requestTime("m.b")), t.transform("c/e", requestTime("a")), t.oldTransform("c/f", requestTime("a")))
+			t.commit(t.transform("c/d", build.RequestTime("a"), build.RequestTime("m.b")), t.transform("c/e", build.RequestTime("a")), t.oldTransform("c/f", build.RequestTime("a")))
 			want := t.get("c/d").Fields["a"]
 			t.is(want, t.get("c/d").Fields["m"].GetMapValue().GetFields()["b"])
 			t.is(want, t.get("c/e").Fields["a"])
@@ -45,14 +47,14 @@ var serverTimes = []Check{
 		Name: "the request's time is not after the commit's time",
 		Page: requestTimePage,
 		Run: func(t *T) {
-			res := t.commit(t.transform("c/d", requestTime("a")))
+			res := t.commit(t.transform("c/d", build.RequestTime("a")))
 			at := t.get("c/d").Fields["a"].GetTimestampValue()
 			require.False(t, at.AsTime().After(res.CommitTime.AsTime()))
 			require.WithinDuration(t, res.CommitTime.AsTime(), at.AsTime(), 10*time.Second)
 		},
 	},
 	refusesTransform("a server value of no kind", "proto write.proto, DocumentTransform.FieldTransform.ServerValue", func(t *T) *firestorepb.Write {
-		tr := requestTime("a")
+		tr := build.RequestTime("a")
 		tr.TransformType = &firestorepb.DocumentTransform_FieldTransform_SetToServerValue{}
 		return t.transform("c/d", tr)
 	}),

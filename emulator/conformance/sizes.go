@@ -9,21 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/build"
 )
 
 // sizes are about the sizes of whole documents, as they are counted, and of commits.
 var sizes = []Check{
-	sized("strings", fields{"a": str("é"), "bcd": str("")}, 2+3+4+1),
-	sized("null, booleans and numbers", fields{"a": null(), "b": boolean(true), "c": integer(1), "d": double(1)}, 4*2+1+1+8+8),
-	sized("timestamps and points", fields{"a": timestamp(1, 0), "b": geo(1, 1)}, 2*2+8+16),
-	sized("bytes", fields{"a": bytesOf("abc")}, 2+3),
-	sized("arrays", fields{"a": array(integer(1), str("ab"), null())}, 2+8+3+1),
+	sized("strings", fields{"a": build.Str("é"), "bcd": build.Str("")}, 2+3+4+1),
+	sized("null, booleans and numbers", fields{"a": build.Null(), "b": build.Bool(true), "c": build.Int(1), "d": build.Double(1)}, 4*2+1+1+8+8),
+	sized("timestamps and points", fields{"a": build.Time(1, 0), "b": build.Geo(1, 1)}, 2*2+8+16),
+	sized("bytes", fields{"a": build.Bytes("abc")}, 2+3),
+	sized("arrays", fields{"a": build.Array(build.Int(1), build.Str("ab"), build.Null())}, 2+8+3+1),
 	{
 		Name: "a document that grows beyond 1,048,576 bytes by a masked update is refused",
 		Page: quotasPage + ": maximum size for a document",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": str(strings.Repeat("a", 1_000_000))}))
-			_, err := t.tryCommit(t.merge("c/d", fields{"b": str(strings.Repeat("b", 50_000))}, "b"))
+			t.commit(t.set("c/d", fields{"a": build.Str(strings.Repeat("a", 1_000_000))}))
+			_, err := t.tryCommit(t.merge("c/d", fields{"b": build.Str(strings.Repeat("b", 50_000))}, "b"))
 			t.fails(codes.InvalidArgument, err)
 		},
 	},
@@ -31,25 +33,25 @@ var sizes = []Check{
 		Name: "a document that grows beyond 1,048,576 bytes by a transform is refused",
 		Page: quotasPage + ": maximum size for a document",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": str(strings.Repeat("a", 1_000_000))}))
-			_, err := t.tryCommit(t.transform("c/d", appendMissing("b", str(strings.Repeat("b", 50_000)))))
+			t.commit(t.set("c/d", fields{"a": build.Str(strings.Repeat("a", 1_000_000))}))
+			_, err := t.tryCommit(t.transform("c/d", build.Append("b", build.Str(strings.Repeat("b", 50_000)))))
 			t.fails(codes.InvalidArgument, err)
 		},
 	},
 	fits("a document with fewer than 40,000 index entries", "firestore/quotas, indexes", func(t *T) *firestorepb.Write {
-		return t.set("c/d", fields{"m": mapOf(many(19_000))})
+		return t.set("c/d", fields{"m": build.Map(many(19_000))})
 	}),
 	unlimited("a document of 20,001 fields, which make two index entries each", "firestore/quotas, indexes: maximum number of index entries for each document",
 		func(t *T) *firestorepb.Write { return t.set("c/d", many(20_001)) }),
 	unlimited("a map of 20,001 keys, which make two index entries each", "firestore/quotas, indexes: maximum number of index entries for each document",
-		func(t *T) *firestorepb.Write { return t.set("c/d", fields{"m": mapOf(many(20_001))}) }),
+		func(t *T) *firestorepb.Write { return t.set("c/d", fields{"m": build.Map(many(20_001))}) }),
 	unlimited("an array of 40,001 elements, which make an index entry each", "firestore/quotas, indexes: maximum number of index entries for each document",
 		func(t *T) *firestorepb.Write {
 			var elements []*firestorepb.Value
 			for n := range int64(40_001) {
-				elements = append(elements, integer(n))
+				elements = append(elements, build.Int(n))
 			}
-			return t.set("c/d", fields{"a": array(elements...)})
+			return t.set("c/d", fields{"a": build.Array(elements...)})
 		}),
 	fits("500 transforms of a document", "firestore/quotas, writes and transactions", func(t *T) *firestorepb.Write { return t.transform("c/d", additions(500)...) }),
 	unlimited("a write with 501 transforms of a document", "firestore/quotas, writes and transactions: field transformations on a single document",
@@ -92,7 +94,7 @@ var sizes = []Check{
 func many(n int) fields {
 	f := fields{}
 	for i := range n {
-		f[fmt.Sprint("f", i)] = integer(int64(i))
+		f[fmt.Sprint("f", i)] = build.Int(int64(i))
 	}
 	return f
 }
@@ -101,7 +103,7 @@ func many(n int) fields {
 func additions(n int) []*fieldTransform {
 	var transforms []*fieldTransform
 	for i := range n {
-		transforms = append(transforms, increment(fmt.Sprint("f", i), integer(1)))
+		transforms = append(transforms, build.Increment(fmt.Sprint("f", i), build.Int(1)))
 	}
 	return transforms
 }
@@ -110,7 +112,7 @@ func additions(n int) []*fieldTransform {
 func (t *T) megabytes(n int) []*firestorepb.Write {
 	var writes []*firestorepb.Write
 	for i := range n {
-		writes = append(writes, t.set("c/"+autoID(i), fields{"a": bytesOf(strings.Repeat("a", 1<<20-200))}))
+		writes = append(writes, t.set("c/"+autoID(i), fields{"a": build.Bytes(strings.Repeat("a", 1<<20-200))}))
 	}
 	return writes
 }
@@ -125,7 +127,7 @@ func sized(what string, f fields, size int) Check {
 			// The name c/d has 2+2+16 bytes, the document 32 of its own, the fields x and y 2 each and their strings 1 each.
 			rest := 1_048_576 - (2 + 2 + 16) - 32 - size - 2*(2+1)
 			full := func(n int) fields {
-				with := fields{"x": str(strings.Repeat("x", 1_000_000)), "y": str(strings.Repeat("y", n-1_000_000))}
+				with := fields{"x": build.Str(strings.Repeat("x", 1_000_000)), "y": build.Str(strings.Repeat("y", n-1_000_000))}
 				maps.Copy(with, f)
 				return with
 			}

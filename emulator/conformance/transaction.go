@@ -4,6 +4,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // readWrite are the options of a transaction that reads and writes, and that tries another one again if it is given.
@@ -57,7 +59,7 @@ func (t *T) getIn(transaction []byte, path string) (*firestorepb.Document, error
 func (t *T) findIn(transaction []byte, collection string) ([]*firestorepb.Document, error) {
 	answers, err := all(t.Firestore.RunQuery(t.Ctx, &firestorepb.RunQueryRequest{
 		Parent:              t.Root(),
-		QueryType:           &firestorepb.RunQueryRequest_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: collection}}}},
+		QueryType:           &firestorepb.RunQueryRequest_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{From: build.From(collection, false)}},
 		ConsistencySelector: &firestorepb.RunQueryRequest_Transaction{Transaction: transaction}}))
 	var docs []*firestorepb.Document
 	for _, a := range answers {

@@ -5,6 +5,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const transactionPage = "firestore/manage-data/transactions"
@@ -34,11 +36,11 @@ var transactions = []Check{
 		Name: "a transaction reads what is there and what is missing",
 		Page: transactionPage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			tx := t.begin(nil)
 			doc, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			t.is(integer(1), doc.Fields["a"])
+			t.is(build.Int(1), doc.Fields["a"])
 			doc, err = t.getIn(tx, "c/missing")
 			require.NoError(t, err)
 			require.Nil(t, doc)
@@ -49,12 +51,12 @@ var transactions = []Check{
 		Name: "a single document may be read in a transaction",
 		Page: "proto firestore.proto, GetDocumentRequest.transaction",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1)}))
+			t.commit(t.set("c/d", fields{"a": build.Int(1)}))
 			tx := t.begin(nil)
 			doc, err := t.Firestore.GetDocument(t.Ctx, &firestorepb.GetDocumentRequest{Name: t.Name("c/d"),
 				ConsistencySelector: &firestorepb.GetDocumentRequest_Transaction{Transaction: tx}})
 			require.NoError(t, err)
-			t.is(integer(1), doc.Fields["a"])
+			t.is(build.Int(1), doc.Fields["a"])
 			require.NoError(t, t.rollback(tx))
 		},
 	},
@@ -76,25 +78,25 @@ var transactions = []Check{
 		Name: "a transaction writes what it read",
 		Page: transactionPage,
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(nil)
 			doc, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			_, err = t.commitIn(tx, t.set("c/d", fields{"n": integer(doc.Fields["n"].GetIntegerValue() + 1)}))
+			_, err = t.commitIn(tx, t.set("c/d", fields{"n": build.Int(doc.Fields["n"].GetIntegerValue() + 1)}))
 			require.NoError(t, err)
-			t.has("c/d", fields{"n": integer(2)})
+			t.has("c/d", fields{"n": build.Int(2)})
 		},
 	},
 	{
 		Name: "a transaction that has begun reads what was committed before its read",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(nil)
-			t.commit(t.set("c/d", fields{"n": integer(2)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(2)}))
 			doc, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			t.is(integer(2), doc.Fields["n"])
-			_, err = t.commitIn(tx, t.set("c/d", fields{"n": integer(3)}))
+			t.is(build.Int(2), doc.Fields["n"])
+			_, err = t.commitIn(tx, t.set("c/d", fields{"n": build.Int(3)}))
 			require.NoError(t, err)
 		},
 	},
@@ -102,7 +104,7 @@ var transactions = []Check{
 		Name: "a transaction reads a document twice as the same",
 		Page: "firestore/transaction-data-contention, isolation",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(nil)
 			first, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
@@ -211,29 +213,29 @@ var transactions = []Check{
 		Name: "a transaction that only reads sees the time of its beginning",
 		Page: "firestore/transaction-data-contention, isolation",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"n": integer(1)}))
+			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			tx := t.begin(readOnly(nil))
-			t.commit(t.set("c/d", fields{"n": integer(2)}), t.set("c/e", nil))
+			t.commit(t.set("c/d", fields{"n": build.Int(2)}), t.set("c/e", nil))
 			doc, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			t.is(integer(1), doc.Fields["n"])
-			t.commit(t.set("c/d", fields{"n": integer(3)}))
+			t.is(build.Int(1), doc.Fields["n"])
+			t.commit(t.set("c/d", fields{"n": build.Int(3)}))
 			docs, err := t.findIn(tx, "c")
 			require.NoError(t, err)
 			require.Len(t, docs, 1)
-			t.is(integer(1), docs[0].Fields["n"])
+			t.is(build.Int(1), docs[0].Fields["n"])
 		},
 	},
 	{
 		Name: "a transaction that only reads may begin at a past time",
 		Page: "proto common.proto, TransactionOptions.ReadOnly.read_time",
 		Run: func(t *T) {
-			at := t.commit(t.set("c/d", fields{"n": integer(1)})).CommitTime
-			t.commit(t.set("c/d", fields{"n": integer(2)}), t.set("c/e", nil))
+			at := t.commit(t.set("c/d", fields{"n": build.Int(1)})).CommitTime
+			t.commit(t.set("c/d", fields{"n": build.Int(2)}), t.set("c/e", nil))
 			tx := t.begin(readOnly(at))
 			doc, err := t.getIn(tx, "c/d")
 			require.NoError(t, err)
-			t.is(integer(1), doc.Fields["n"])
+			t.is(build.Int(1), doc.Fields["n"])
 			doc, err = t.getIn(tx, "c/e")
 			require.NoError(t, err)
 			require.Nil(t, doc)

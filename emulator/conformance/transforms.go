@@ -4,6 +4,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // transforms are about what all kinds of transforms share.
@@ -11,52 +13,52 @@ var transforms = []Check{
 	{
 		Name: "a transform on a missing document creates it",
 		Run: func(t *T) {
-			t.commit(t.transform("c/d", increment("a", integer(1))))
-			t.has("c/d", fields{"a": integer(1)})
+			t.commit(t.transform("c/d", build.Increment("a", build.Int(1))))
+			t.has("c/d", fields{"a": build.Int(1)})
 		},
 	},
 	{
 		Name: "a transform leaves other fields as they are",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(1), "b": integer(2)}))
-			t.commit(t.transform("c/d", increment("a", integer(1))))
-			t.has("c/d", fields{"a": integer(2), "b": integer(2)})
+			t.commit(t.set("c/d", fields{"a": build.Int(1), "b": build.Int(2)}))
+			t.commit(t.transform("c/d", build.Increment("a", build.Int(1))))
+			t.has("c/d", fields{"a": build.Int(2), "b": build.Int(2)})
 		},
 	},
 	{
 		Name: "transforms come after the update",
 		Page: "proto write.proto, Write.update_transforms: after update",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(10), "b": integer(1)}))
-			t.commit(then(t.set("c/d", fields{"a": integer(1)}), increment("a", integer(5)), increment("b", integer(5))))
-			t.has("c/d", fields{"a": integer(6), "b": integer(5)})
+			t.commit(t.set("c/d", fields{"a": build.Int(10), "b": build.Int(1)}))
+			t.commit(then(t.set("c/d", fields{"a": build.Int(1)}), build.Increment("a", build.Int(5)), build.Increment("b", build.Int(5))))
+			t.has("c/d", fields{"a": build.Int(6), "b": build.Int(5)})
 		},
 	},
 	{
 		Name: "an update with a mask and transforms does both",
 		Page: "proto write.proto, Write.update_transforms",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(10), "b": integer(1), "c": integer(3)}))
-			t.commit(then(t.merge("c/d", fields{"b": integer(2)}, "b"), increment("a", integer(5))))
-			t.has("c/d", fields{"a": integer(15), "b": integer(2), "c": integer(3)})
+			t.commit(t.set("c/d", fields{"a": build.Int(10), "b": build.Int(1), "c": build.Int(3)}))
+			t.commit(then(t.merge("c/d", fields{"b": build.Int(2)}, "b"), build.Increment("a", build.Int(5))))
+			t.has("c/d", fields{"a": build.Int(15), "b": build.Int(2), "c": build.Int(3)})
 		},
 	},
 	{
 		Name: "a transform of a field that the mask removes begins anew",
 		Page: "proto write.proto, Write.update_transforms: in order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(10)}))
-			t.commit(then(t.merge("c/d", nil, "a"), increment("a", integer(5))))
-			t.has("c/d", fields{"a": integer(5)})
+			t.commit(t.set("c/d", fields{"a": build.Int(10)}))
+			t.commit(then(t.merge("c/d", nil, "a"), build.Increment("a", build.Int(5))))
+			t.has("c/d", fields{"a": build.Int(5)})
 		},
 	},
 	{
 		Name: "transforms of one field apply in order",
 		Page: "proto write.proto, DocumentTransform.field_transforms: in order",
 		Run: func(t *T) {
-			res := t.commit(t.transform("c/d", increment("a", integer(1)), maximum("a", integer(10)), increment("a", double(0.5))))
-			t.has("c/d", fields{"a": double(10.5)})
-			t.same(&firestorepb.ArrayValue{Values: []*firestorepb.Value{integer(1), integer(10), double(10.5)}},
+			res := t.commit(t.transform("c/d", build.Increment("a", build.Int(1)), build.Maximum("a", build.Int(10)), build.Increment("a", build.Double(0.5))))
+			t.has("c/d", fields{"a": build.Double(10.5)})
+			t.same(&firestorepb.ArrayValue{Values: []*firestorepb.Value{build.Int(1), build.Int(10), build.Double(10.5)}},
 				&firestorepb.ArrayValue{Values: res.WriteResults[0].TransformResults})
 		},
 	},
@@ -64,9 +66,9 @@ var transforms = []Check{
 		Name: "results come in the order of the transforms",
 		Page: "proto write.proto, WriteResult.transform_results: in the same order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"z": integer(1), "a": integer(5)}))
-			res := t.commit(t.transform("c/d", increment("z", integer(1)), appendMissing("m", integer(1)), increment("a", integer(1))))
-			t.same(&firestorepb.ArrayValue{Values: []*firestorepb.Value{integer(2), null(), integer(6)}},
+			t.commit(t.set("c/d", fields{"z": build.Int(1), "a": build.Int(5)}))
+			res := t.commit(t.transform("c/d", build.Increment("z", build.Int(1)), build.Append("m", build.Int(1)), build.Increment("a", build.Int(1))))
+			t.same(&firestorepb.ArrayValue{Values: []*firestorepb.Value{build.Int(2), build.Null(), build.Int(6)}},
 				&firestorepb.ArrayValue{Values: res.WriteResults[0].TransformResults})
 		},
 	},
@@ -80,24 +82,24 @@ var transforms = []Check{
 	{
 		Name: "a transform of a path makes the maps that it goes through",
 		Run: func(t *T) {
-			t.commit(t.transform("c/d", increment("a.b.`c d`", integer(1))))
-			t.has("c/d", fields{"a": mapOf(fields{"b": mapOf(fields{"c d": integer(1)})})})
+			t.commit(t.transform("c/d", build.Increment("a.b.`c d`", build.Int(1))))
+			t.has("c/d", fields{"a": build.Map(fields{"b": build.Map(fields{"c d": build.Int(1)})})})
 		},
 	},
 	{
 		Name: "a transform of a key leaves the map's other keys",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}))
-			t.commit(t.transform("c/d", increment("m.a", integer(1))))
-			t.has("c/d", fields{"m": mapOf(fields{"a": integer(2), "b": integer(2)})})
+			t.commit(t.set("c/d", fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2)})}))
+			t.commit(t.transform("c/d", build.Increment("m.a", build.Int(1))))
+			t.has("c/d", fields{"m": build.Map(fields{"a": build.Int(2), "b": build.Int(2)})})
 		},
 	},
 	{
 		Name: "a transform through a value that is no map replaces it by a map",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": str("x")}))
-			t.commit(t.transform("c/d", increment("a.b", integer(1))))
-			t.has("c/d", fields{"a": mapOf(fields{"b": integer(1)})})
+			t.commit(t.set("c/d", fields{"a": build.Str("x")}))
+			t.commit(t.transform("c/d", build.Increment("a.b", build.Int(1))))
+			t.has("c/d", fields{"a": build.Map(fields{"b": build.Int(1)})})
 		},
 	},
 	{
@@ -105,18 +107,18 @@ var transforms = []Check{
 		Page: "proto write.proto, Write.transform",
 		Run: func(t *T) {
 			for n := range int64(2) {
-				res := t.commit(t.oldTransform("c/d", increment("a", integer(1)), appendMissing("b", integer(n))))
-				t.is(integer(n+1), res.WriteResults[0].TransformResults[0])
-				t.is(null(), res.WriteResults[0].TransformResults[1])
+				res := t.commit(t.oldTransform("c/d", build.Increment("a", build.Int(1)), build.Append("b", build.Int(n))))
+				t.is(build.Int(n+1), res.WriteResults[0].TransformResults[0])
+				t.is(build.Null(), res.WriteResults[0].TransformResults[1])
 			}
-			t.has("c/d", fields{"a": integer(2), "b": array(integer(0), integer(1))})
+			t.has("c/d", fields{"a": build.Int(2), "b": build.Array(build.Int(0), build.Int(1))})
 		},
 	},
 	{
 		Name: "a write that has only transforms may require that the document exists",
 		Page: "proto write.proto, Write.current_document",
 		Run: func(t *T) {
-			_, err := t.tryCommit(onlyIf(true, t.oldTransform("c/d", increment("a", integer(1)))))
+			_, err := t.tryCommit(onlyIf(true, t.oldTransform("c/d", build.Increment("a", build.Int(1)))))
 			t.fails(codes.NotFound, err)
 		},
 	},
@@ -124,33 +126,33 @@ var transforms = []Check{
 		Name: "a later write of a commit sees an earlier write's transforms",
 		Page: "proto firestore.proto, CommitRequest.writes: in order",
 		Run: func(t *T) {
-			res := t.commit(t.transform("c/d", increment("a", integer(1))), t.transform("c/d", increment("a", integer(2))))
-			t.is(integer(1), res.WriteResults[0].TransformResults[0])
-			t.is(integer(3), res.WriteResults[1].TransformResults[0])
-			t.has("c/d", fields{"a": integer(3)})
+			res := t.commit(t.transform("c/d", build.Increment("a", build.Int(1))), t.transform("c/d", build.Increment("a", build.Int(2))))
+			t.is(build.Int(1), res.WriteResults[0].TransformResults[0])
+			t.is(build.Int(3), res.WriteResults[1].TransformResults[0])
+			t.has("c/d", fields{"a": build.Int(3)})
 		},
 	},
 	{
 		Name: "a transform after a deletion in the same commit begins anew",
 		Page: "proto firestore.proto, CommitRequest.writes: in order",
 		Run: func(t *T) {
-			t.commit(t.set("c/d", fields{"a": integer(5), "b": integer(1)}))
-			t.commit(t.remove("c/d"), t.transform("c/d", increment("a", integer(1))))
-			t.has("c/d", fields{"a": integer(1)})
+			t.commit(t.set("c/d", fields{"a": build.Int(5), "b": build.Int(1)}))
+			t.commit(t.remove("c/d"), t.transform("c/d", build.Increment("a", build.Int(1))))
+			t.has("c/d", fields{"a": build.Int(1)})
 		},
 	},
 	refusesTransform("an empty write of only transforms", "proto write.proto, DocumentTransform.field_transforms: must not be empty",
 		func(t *T) *firestorepb.Write { return t.oldTransform("c/d") }),
 	refusesTransform("a transform without a kind", "", func(t *T) *firestorepb.Write { return t.transform("c/d", &fieldTransform{FieldPath: "a"}) }),
-	refusesTransform("a transform without a path", "", func(t *T) *firestorepb.Write { return t.transform("c/d", increment("", integer(1))) }),
-	refusesTransform("a transform of a path that is none", "", func(t *T) *firestorepb.Write { return t.transform("c/d", increment("a..b", integer(1))) }),
-	refusesTransform("a transform of a reserved field", "", func(t *T) *firestorepb.Write { return t.transform("c/d", increment("__a__", integer(1))) }),
+	refusesTransform("a transform without a path", "", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Increment("", build.Int(1))) }),
+	refusesTransform("a transform of a path that is none", "", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Increment("a..b", build.Int(1))) }),
+	refusesTransform("a transform of a reserved field", "", func(t *T) *firestorepb.Write { return t.transform("c/d", build.Increment("__a__", build.Int(1))) }),
 	refusesTransform("a transform of a path and of a path inside it", "",
 		func(t *T) *firestorepb.Write {
-			return t.transform("c/d", increment("a", integer(1)), increment("a.b", integer(1)))
+			return t.transform("c/d", build.Increment("a", build.Int(1)), build.Increment("a.b", build.Int(1)))
 		}),
 	refusesTransform("a deletion with transforms", "proto write.proto, Write.update_transforms: only when the operation is update",
-		func(t *T) *firestorepb.Write { return then(t.remove("c/d"), increment("a", integer(1))) }),
+		func(t *T) *firestorepb.Write { return then(t.remove("c/d"), build.Increment("a", build.Int(1))) }),
 }
 
 // refusesTransform is the check that a write cannot be made.

@@ -9,6 +9,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
+
+	"hippocampus/emulator/build"
 )
 
 // unserved are about what the emulator in the process leaves to the official one: calls that it does not serve, and
@@ -42,8 +44,8 @@ var unserved = []Check{
 		Run: func(t *T) {
 			_, err := t.Firestore.PartitionQuery(t.Ctx, &firestorepb.PartitionQueryRequest{Parent: t.Root(), PartitionCount: 2,
 				QueryType: &firestorepb.PartitionQueryRequest_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{
-					From:    []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c", AllDescendants: true}},
-					OrderBy: []*firestorepb.StructuredQuery_Order{{Field: &firestorepb.StructuredQuery_FieldReference{FieldPath: "__name__"}, Direction: firestorepb.StructuredQuery_ASCENDING}},
+					From:    build.From("c", true),
+					OrderBy: []*firestorepb.StructuredQuery_Order{{Field: build.Field("__name__"), Direction: firestorepb.StructuredQuery_ASCENDING}},
 				}}})
 			t.fails(codes.Unimplemented, err)
 		},
@@ -64,7 +66,7 @@ var unserved = []Check{
 	}),
 	strangerCall("a query without a token", func(t *T, client firestorepb.FirestoreClient) error {
 		_, err := all(client.RunQuery(t.Ctx, &firestorepb.RunQueryRequest{Parent: t.Root(), QueryType: &firestorepb.RunQueryRequest_StructuredQuery{
-			StructuredQuery: &firestorepb.StructuredQuery{From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c"}}}}}))
+			StructuredQuery: &firestorepb.StructuredQuery{From: build.From("c", false)}}}))
 		return err
 	}),
 }
@@ -101,6 +103,6 @@ func (t *T) stranger() firestorepb.FirestoreClient {
 func (t *T) pipeline() error {
 	_, err := all(t.Firestore.ExecutePipeline(t.Ctx, &firestorepb.ExecutePipelineRequest{Database: t.Database,
 		PipelineType: &firestorepb.ExecutePipelineRequest_StructuredPipeline{StructuredPipeline: &firestorepb.StructuredPipeline{
-			Pipeline: &firestorepb.Pipeline{Stages: []*firestorepb.Pipeline_Stage{{Name: "collection", Args: []*firestorepb.Value{reference("/c")}}}}}}}))
+			Pipeline: &firestorepb.Pipeline{Stages: []*firestorepb.Pipeline_Stage{{Name: "collection", Args: []*firestorepb.Value{build.Ref("/c")}}}}}}}))
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // values are about the types of values and how they are stored.
@@ -15,40 +17,40 @@ var values = []Check{
 		Page: "proto document.proto, Value",
 		Run: func(t *T) {
 			f := fields{
-				"null": null(), "bool": boolean(true), "int": integer(1 << 62), "double": double(0.5), "str": str("é"),
-				"bytes": bytesOf("\x00\xff"), "ref": reference(t.Name("c/other")), "array": array(integer(1), str("a")),
-				"map": mapOf(fields{"a": mapOf(nil)}), "time": timestamp(1700000000, 123456000), "geo": geo(52.5, -13.25),
-				"vector": vector(1, 0.5, -2),
+				"null": build.Null(), "bool": build.Bool(true), "int": build.Int(1 << 62), "double": build.Double(0.5), "str": build.Str("é"),
+				"bytes": build.Bytes("\x00\xff"), "ref": build.Ref(t.Name("c/other")), "array": build.Array(build.Int(1), build.Str("a")),
+				"map": build.Map(fields{"a": build.Map(nil)}), "time": build.Time(1700000000, 123456000), "geo": build.Geo(52.5, -13.25),
+				"vector": build.Vector(1, 0.5, -2),
 			}
 			t.commit(t.set("c/d", f))
 			t.has("c/d", f)
 		},
 	},
-	stored("the largest and the smallest integer are stored", array(integer(math.MaxInt64), integer(math.MinInt64))),
+	stored("the largest and the smallest integer are stored", build.Array(build.Int(math.MaxInt64), build.Int(math.MinInt64))),
 	stored("the largest and the smallest double are stored",
-		array(double(math.MaxFloat64), double(-math.MaxFloat64), double(math.SmallestNonzeroFloat64))),
-	stored("infinities are stored", array(double(math.Inf(1)), double(math.Inf(-1)))),
-	stored("a NaN is stored as a NaN", double(math.NaN())),
-	stored("negative zero keeps its sign", double(math.Copysign(0, -1))),
-	stored("an integer stays an integer and a double a double", array(integer(1), double(1))),
-	stored("empty strings, bytes, arrays and maps are stored", array(str(""), bytesOf(""), mapOf(fields{"a": array()}), mapOf(nil))),
-	stored("strings keep NUL, characters beyond 16 bits and unnormalized forms", str("\x00 \U0001F9E0 e\u0301 \u00e9 \uffff")),
-	stored("bytes need not be text", bytesOf("\x00\xc3\x28\xff\xfe")),
-	stored("an array holds different types", array(null(), boolean(false), integer(1), double(1), str("1"), bytesOf("1"), geo(0, 0), mapOf(nil))),
-	stored("an array in a map in an array is stored", array(mapOf(fields{"a": array(integer(1))}))),
-	stored("points at the poles and the date line are stored", array(geo(90, 180), geo(-90, -180))),
-	stored("the first and the last timestamp are stored", array(timestamp(-62135596800, 0), timestamp(253402300799, 999999000))),
-	becomes("a timestamp is rounded down to microseconds", timestamp(1, 123456999), timestamp(1, 123456000)),
-	becomes("a timestamp before 1970 is rounded down, too", timestamp(-1, 1999), timestamp(-1, 1000)),
+		build.Array(build.Double(math.MaxFloat64), build.Double(-math.MaxFloat64), build.Double(math.SmallestNonzeroFloat64))),
+	stored("infinities are stored", build.Array(build.Double(math.Inf(1)), build.Double(math.Inf(-1)))),
+	stored("a NaN is stored as a NaN", build.Double(math.NaN())),
+	stored("negative zero keeps its sign", build.Double(math.Copysign(0, -1))),
+	stored("an integer stays an integer and a double a double", build.Array(build.Int(1), build.Double(1))),
+	stored("empty strings, bytes, arrays and maps are stored", build.Array(build.Str(""), build.Bytes(""), build.Map(fields{"a": build.Array()}), build.Map(nil))),
+	stored("strings keep NUL, characters beyond 16 bits and unnormalized forms", build.Str("\x00 \U0001F9E0 e\u0301 \u00e9 \uffff")),
+	stored("bytes need not be text", build.Bytes("\x00\xc3\x28\xff\xfe")),
+	stored("an array holds different types", build.Array(build.Null(), build.Bool(false), build.Int(1), build.Double(1), build.Str("1"), build.Bytes("1"), build.Geo(0, 0), build.Map(nil))),
+	stored("an array in a map in an array is stored", build.Array(build.Map(fields{"a": build.Array(build.Int(1))}))),
+	stored("points at the poles and the date line are stored", build.Array(build.Geo(90, 180), build.Geo(-90, -180))),
+	stored("the first and the last timestamp are stored", build.Array(build.Time(-62135596800, 0), build.Time(253402300799, 999999000))),
+	becomes("a timestamp is rounded down to microseconds", build.Time(1, 123456999), build.Time(1, 123456000)),
+	becomes("a timestamp before 1970 is rounded down, too", build.Time(-1, 1999), build.Time(-1, 1000)),
 	becomes("timestamps in arrays and maps are rounded down",
-		array(mapOf(fields{"a": array(timestamp(5, 1999))})), array(mapOf(fields{"a": array(timestamp(5, 1000))}))),
+		build.Array(build.Map(fields{"a": build.Array(build.Time(5, 1999))})), build.Array(build.Map(fields{"a": build.Array(build.Time(5, 1000))}))),
 	{
 		Name: "field names may hold any characters",
 		Page: "proto document.proto, Document.fields",
 		Run: func(t *T) {
 			f := fields{
-				"a.b": integer(1), "a b": integer(2), "`": integer(3), "\\": integer(4), "/": integer(5), "é\U0001F9E0": integer(6),
-				"1": integer(7), "*~[]": integer(8), "_": integer(9), "__": integer(10), "__a": integer(11), "a__": integer(12), "\n": integer(13),
+				"a.b": build.Int(1), "a b": build.Int(2), "`": build.Int(3), "\\": build.Int(4), "/": build.Int(5), "é\U0001F9E0": build.Int(6),
+				"1": build.Int(7), "*~[]": build.Int(8), "_": build.Int(9), "__": build.Int(10), "__a": build.Int(11), "a__": build.Int(12), "\n": build.Int(13),
 			}
 			t.commit(t.set("c/d", f))
 			t.has("c/d", f)
@@ -66,7 +68,7 @@ var values = []Check{
 		Name: "a string of a million bytes is stored",
 		Page: "firestore/quotas, collections, documents, and fields",
 		Run: func(t *T) {
-			f := fields{"a": str(strings.Repeat("a", 1_000_000))}
+			f := fields{"a": build.Str(strings.Repeat("a", 1_000_000))}
 			t.commit(t.set("c/d", f))
 			t.has("c/d", f)
 		},
@@ -74,7 +76,7 @@ var values = []Check{
 	{
 		Name: "a reference may point to a document of another project and database",
 		Run: func(t *T) {
-			f := fields{"a": reference("projects/demo-elsewhere/databases/other/documents/c/d")}
+			f := fields{"a": build.Ref("projects/demo-elsewhere/databases/other/documents/c/d")}
 			t.commit(t.set("c/d", f))
 			t.has("c/d", f)
 		},

@@ -5,12 +5,14 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 // refused checks that a query is an invalid argument.
 func refused(name, page string, q *pb.StructuredQuery) Check {
 	return Check{Name: name, Page: page, Run: func(t *T) {
-		t.store(docs{"c/a": {"v": integer(1)}})
+		t.store(docs{"c/a": {"v": build.Int(1)}})
 		t.finds(from("c", where(v("==", one))), "a")
 		t.refuses(codes.InvalidArgument, q)
 	}}
@@ -26,7 +28,7 @@ const (
 	unaryFilter = "proto query.proto, StructuredQuery.UnaryFilter.Operator"
 )
 
-var one = integer(1)
+var one = build.Int(1)
 
 // wrongFilters are filters that Firestore refuses.
 var wrongFilters = []Check{
@@ -39,7 +41,7 @@ var wrongFilters = []Check{
 		Run:        func(t *T) { t.refuses(codes.InvalidArgument, from("c", where(and()))) },
 		Difference: "AND of nothing matches every document",
 		Official: func(t *T) {
-			t.storeEach(one, null())
+			t.storeEach(one, build.Null())
 			t.matches(and(), "0", "1")
 		},
 	},
@@ -48,29 +50,29 @@ var wrongFilters = []Check{
 	refusedFilter("a filter without a value is refused", fieldFilter, v("==", nil)),
 	refusedFilter("a filter with a value of no type is refused", fieldFilter, v("==", &pb.Value{})),
 	refusedFilter("a filter of no field is refused", fieldFilter, field("", "==", one)),
-	refusedFilter("in of no values is refused", fieldFilter, v("in", array())),
+	refusedFilter("in of no values is refused", fieldFilter, v("in", build.Array())),
 	refusedFilter("in of a value that is no array is refused", fieldFilter, v("in", one)),
-	refusedFilter("not-in of no values is refused", fieldFilter, v("not-in", array())),
+	refusedFilter("not-in of no values is refused", fieldFilter, v("not-in", build.Array())),
 	refusedFilter("not-in of a value that is no array is refused", fieldFilter, v("not-in", one)),
-	refusedFilter("not-in of 11 values is refused", filterPage, v("not-in", array(numbers(11)...))),
-	refusedFilter("array-contains-any of no values is refused", fieldFilter, v("array-contains-any", array())),
+	refusedFilter("not-in of 11 values is refused", filterPage, v("not-in", build.Array(numbers(11)...))),
+	refusedFilter("array-contains-any of no values is refused", fieldFilter, v("array-contains-any", build.Array())),
 	refusedFilter("array-contains-any of a value that is no array is refused", fieldFilter, v("array-contains-any", one)),
-	refusedFilter("two != are refused", fieldFilter, and(v("!=", one), v("!=", integer(2)))),
+	refusedFilter("two != are refused", fieldFilter, and(v("!=", one), v("!=", build.Int(2)))),
 	refusedFilter("two != of different fields are refused", fieldFilter, and(v("!=", one), field("w", "!=", one))),
-	refusedFilter("two not-in are refused", fieldFilter, and(v("not-in", array(one)), field("w", "not-in", array(one)))),
-	refusedFilter("!= with not-in is refused", filterPage, and(v("!=", one), field("w", "not-in", array(one)))),
-	refusedFilter("in with not-in is refused", filterPage, and(v("in", array(one)), field("w", "not-in", array(one)))),
-	refusedFilter("array-contains-any with not-in is refused", filterPage, and(v("array-contains-any", array(one)), field("w", "not-in", array(one)))),
-	refusedFilter("OR with not-in is refused", filterPage, or(v("==", one), field("w", "not-in", array(one)))),
-	refusedFilter("not-in beside OR is refused", filterPage, and(or(v("==", one), is("x", 1)), field("w", "not-in", array(one)))),
+	refusedFilter("two not-in are refused", fieldFilter, and(v("not-in", build.Array(one)), field("w", "not-in", build.Array(one)))),
+	refusedFilter("!= with not-in is refused", filterPage, and(v("!=", one), field("w", "not-in", build.Array(one)))),
+	refusedFilter("in with not-in is refused", filterPage, and(v("in", build.Array(one)), field("w", "not-in", build.Array(one)))),
+	refusedFilter("array-contains-any with not-in is refused", filterPage, and(v("array-contains-any", build.Array(one)), field("w", "not-in", build.Array(one)))),
+	refusedFilter("OR with not-in is refused", filterPage, or(v("==", one), field("w", "not-in", build.Array(one)))),
+	refusedFilter("not-in beside OR is refused", filterPage, and(or(v("==", one), is("x", 1)), field("w", "not-in", build.Array(one)))),
 	refusedFilter("is not null with != is refused", unaryFilter, and(v("is not null"), field("w", "!=", one))),
-	refusedFilter("is not null with not-in is refused", unaryFilter, and(v("is not null"), field("w", "not-in", array(one)))),
+	refusedFilter("is not null with not-in is refused", unaryFilter, and(v("is not null"), field("w", "not-in", build.Array(one)))),
 	refusedFilter("two is not null are refused", unaryFilter, and(v("is not null"), field("w", "is not null"))),
 	refusedFilter("is not nan with != is refused", unaryFilter, and(v("is not nan"), field("w", "!=", one))),
-	refusedFilter("two array-contains are refused", filterPage, and(v("array-contains", one), v("array-contains", integer(2)))),
+	refusedFilter("two array-contains are refused", filterPage, and(v("array-contains", one), v("array-contains", build.Int(2)))),
 	refusedFilter("two array-contains of different fields are refused", filterPage, and(v("array-contains", one), field("w", "array-contains", one))),
-	refusedFilter("array-contains with array-contains-any is refused", filterPage, and(v("array-contains", one), field("w", "array-contains-any", array(one)))),
-	refusedFilter("two array-contains-any are refused", filterPage, and(v("array-contains-any", array(one)), field("w", "array-contains-any", array(one)))),
+	refusedFilter("array-contains with array-contains-any is refused", filterPage, and(v("array-contains", one), field("w", "array-contains-any", build.Array(one)))),
+	refusedFilter("two array-contains-any are refused", filterPage, and(v("array-contains-any", build.Array(one)), field("w", "array-contains-any", build.Array(one)))),
 	refusedFilter("a path with an empty segment is refused", fieldFilter, field("a..b", "==", one)),
 	refusedFilter("a path that ends in a dot is refused", fieldFilter, field("a.", "==", one)),
 	refusedFilter("a path with an open quote is refused", fieldFilter, field("`a", "==", one)),
@@ -82,7 +84,7 @@ var wrongFilters = []Check{
 		Run: func(t *T) {
 			f := fields{}
 			for i := range 10 {
-				f[fmt.Sprint("f", i)] = integer(2)
+				f[fmt.Sprint("f", i)] = build.Int(2)
 			}
 			t.store(docs{"c/a": f})
 			t.matches(and(inequalities(10)...), "a")

@@ -5,6 +5,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 const queryProto = "proto query.proto, StructuredQuery"
@@ -26,7 +28,7 @@ var wrongQueries = []Check{
 	refused("a start of more values than orders is refused", queryProto+".start_at", from("c", by("v"), startAt(one, one, one))),
 	refused("an end of more values than orders is refused", queryProto+".end_at", from("c", by("v"), endAt(one, one, one))),
 	refused("a start of a value without an order, which is a name's place, is refused", queryProto+".start_at", from("c", startAt(one))),
-	refused("a start at a name of a string is refused", queryProto+".start_at", from("c", by("__name__"), startAt(str("a")))),
+	refused("a start at a name of a string is refused", queryProto+".start_at", from("c", by("__name__"), startAt(build.Str("a")))),
 	{
 		Name: "a parent that is a collection is refused",
 		Page: "proto firestore.proto, RunQueryRequest.parent",
@@ -81,7 +83,7 @@ var wrongQueries = []Check{
 	{
 		Name: "a query that is refused answers nothing before",
 		Run: func(t *T) {
-			t.storeEach(one, integer(2))
+			t.storeEach(one, build.Int(2))
 			answers, err := t.query("", from("c", limitTo(-1)))
 			t.fails(codes.InvalidArgument, err)
 			require.Empty(t, answers)

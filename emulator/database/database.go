@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/limit"
 	"hippocampus/emulator/lock"
@@ -159,9 +160,7 @@ func (d *Database) CollectionIDs(at time.Time, parent resource.Path, after strin
 
 // from is the query for all documents of the collections of an id, or of any.
 func from(collection string, descendants bool) *firestorepb.StructuredQuery {
-	return &firestorepb.StructuredQuery{From: []*firestorepb.StructuredQuery_CollectionSelector{{
-		CollectionId: collection, AllDescendants: descendants,
-	}}}
+	return &firestorepb.StructuredQuery{From: build.From(collection, descendants)}
 }
 
 // readError is the error of a read that was made: its own, or that its transaction has lost meanwhile and may have read

@@ -8,6 +8,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/limit"
 )
 
@@ -21,8 +22,8 @@ func parsed(t *testing.T, source string) *limit.Indexes {
 // sanFrancisco is the example of query-data/index-overview#index_entries.
 func sanFrancisco() *pb.Document {
 	return document(fields{
-		"city_name": str("San Francisco"), "temperatures": mapOf(fields{"summer": integer(67), "winter": integer(55)}),
-		"neighborhoods": array(str("Mission"), str("Downtown"), str("Marina")),
+		"city_name": build.Str("San Francisco"), "temperatures": build.Map(fields{"summer": build.Int(67), "winter": build.Int(55)}),
+		"neighborhoods": build.Array(build.Str("Mission"), build.Str("Downtown"), build.Str("Marina")),
 	})
 }
 
@@ -41,19 +42,19 @@ func TestEntriesOfValues(t *testing.T) {
 		v    *pb.Value
 		want int
 	}{
-		"null":                        {null(), 2},
-		"a number":                    {integer(1), 2},
-		"a point":                     {geo(), 2},
-		"a vector":                    {vector(1, 2), 2},
-		"an empty map":                {mapOf(nil), 2},
-		"a map":                       {mapOf(fields{"a": integer(1), "b": null()}), 2 + 4},
-		"a map in a map":              {mapOf(fields{"a": mapOf(fields{"b": integer(1)})}), 2 + 2 + 2},
-		"an empty array":              {array(), 2},
-		"an array":                    {array(integer(1), integer(2)), 2 + 2},
-		"an array with equals":        {array(integer(1), integer(2), double(1), integer(2)), 2 + 2},
-		"a map in an array":           {array(mapOf(fields{"a": integer(1), "b": integer(2)})), 2 + 1},
-		"an array in a map":           {mapOf(fields{"a": array(integer(1), integer(2))}), 2 + 2 + 2},
-		"a vector in a map in an map": {mapOf(fields{"a": vector(1)}), 2 + 2},
+		"null":                        {build.Null(), 2},
+		"a number":                    {build.Int(1), 2},
+		"a point":                     {build.Geo(1, 0), 2},
+		"a vector":                    {build.Vector(1, 2), 2},
+		"an empty map":                {build.Map(nil), 2},
+		"a map":                       {build.Map(fields{"a": build.Int(1), "b": build.Null()}), 2 + 4},
+		"a map in a map":              {build.Map(fields{"a": build.Map(fields{"b": build.Int(1)})}), 2 + 2 + 2},
+		"an empty array":              {build.Array(), 2},
+		"an array":                    {build.Array(build.Int(1), build.Int(2)), 2 + 2},
+		"an array with equals":        {build.Array(build.Int(1), build.Int(2), build.Double(1), build.Int(2)), 2 + 2},
+		"a map in an array":           {build.Array(build.Map(fields{"a": build.Int(1), "b": build.Int(2)})), 2 + 1},
+		"an array in a map":           {build.Map(fields{"a": build.Array(build.Int(1), build.Int(2))}), 2 + 2 + 2},
+		"a vector in a map in an map": {build.Map(fields{"a": build.Vector(1)}), 2 + 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, limit.IndexEntries("c/d", document(fields{"v": c.v}), nil))
@@ -105,7 +106,7 @@ func TestCompositeIndexes(t *testing.T) {
 	const a, m, l, v = `{"fieldPath": "a", "order": "ASCENDING"}`, `{"fieldPath": "m.x", "order": "DESCENDING"}`,
 		`{"fieldPath": "l", "arrayConfig": "CONTAINS"}`, `{"fieldPath": "v", "vectorConfig": {"dimension": 2, "flat": {}}}`
 	const id = `{"fieldPath": "__name__", "order": "ASCENDING"}`
-	all := fields{"a": integer(1), "m": mapOf(fields{"x": integer(1)}), "l": array(integer(1), integer(2), integer(1)), "v": vector(1, 2)}
+	all := fields{"a": build.Int(1), "m": build.Map(fields{"x": build.Int(1)}), "l": build.Array(build.Int(1), build.Int(2), build.Int(1)), "v": build.Vector(1, 2)}
 	automatic := limit.IndexEntries("c/d", document(all), nil)
 	for name, c := range map[string]struct {
 		fields string
@@ -128,12 +129,12 @@ func TestCompositeIndexes(t *testing.T) {
 func TestTooManyEntries(t *testing.T) {
 	m := fields{}
 	for i := range 19_999 {
-		m[fmt.Sprint(i)] = integer(1)
+		m[fmt.Sprint(i)] = build.Int(1)
 	}
-	doc := document(fields{"m": mapOf(m)})
+	doc := document(fields{"m": build.Map(m)})
 	require.Equal(t, 40_000, limit.IndexEntries("c/d", doc, nil))
 	require.NoError(t, limit.CheckDocument("c/d", doc, nil))
-	m["one more"] = integer(1)
+	m["one more"] = build.Int(1)
 	refused(t, limit.CheckDocument("c/d", doc, nil), "40002 index entries")
 	require.NoError(t, limit.CheckDocument("c/d", doc, exempt(t)))
 	require.NoError(t, limit.CheckDocument("c/d", doc, parsed(t, `{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "m", "indexes": []}]}`)))
@@ -141,16 +142,16 @@ func TestTooManyEntries(t *testing.T) {
 
 // Of a long value 1,500 bytes are indexed, so an entry is too large only with a long name.
 func TestSizeOfAnEntry(t *testing.T) {
-	require.NoError(t, limit.CheckDocument("c/d", document(fields{"v": str(x(100_000))}), nil))
+	require.NoError(t, limit.CheckDocument("c/d", document(fields{"v": build.Str(x(100_000))}), nil))
 	p := "c/" + x(1500) + "/c/" + x(1500) + "/c/"
 	// Both names, the field's, the value and 32.
 	size := func(id int) int { return (16 + 6 + 2*1501 + id + 1) + (16 + 4 + 2*1501) + 2 + 1500 + 32 }
 	fits := 7680 - size(0)
 	require.Positive(t, fits)
-	doc := document(fields{"v": str(x(2000))})
+	doc := document(fields{"v": build.Str(x(2000))})
 	require.NoError(t, limit.CheckDocument(resourcePath(p+x(fits)), doc, nil))
 	refused(t, limit.CheckDocument(resourcePath(p+x(fits+1)), doc, nil), "7681")
-	nested := document(fields{"v": mapOf(fields{"w": str(x(2000))})}) // a path of two more
+	nested := document(fields{"v": build.Map(fields{"w": build.Str(x(2000))})}) // a path of two more
 	require.NoError(t, limit.CheckDocument(resourcePath(p+x(fits-2)), nested, nil))
 	refused(t, limit.CheckDocument(resourcePath(p+x(fits-1)), nested, nil), "7681")
 }
@@ -170,10 +171,10 @@ func TestSizeOfAllEntries(t *testing.T) {
 	most := 8 << 20 / entry / n
 	many := fields{}
 	for i := range most {
-		many[fmt.Sprintf("f%04d", i)] = bytesOf(x(1500))
+		many[fmt.Sprintf("f%04d", i)] = build.Bytes(x(1500))
 	}
 	require.NoError(t, limit.CheckDocument("c/d", document(many), parsed(t, ix)))
-	many["f9999"] = bytesOf(x(1500))
+	many["f9999"] = build.Bytes(x(1500))
 	refused(t, limit.CheckDocument("c/d", document(many), parsed(t, ix)), "8388608")
 }
 
@@ -183,8 +184,8 @@ func TestOwnIndexes(t *testing.T) {
 	ix := parsed(t, string(source))
 	m := fields{}
 	for i := range 30_000 {
-		m[fmt.Sprint(i)] = integer(1)
+		m[fmt.Sprint(i)] = build.Int(1)
 	}
-	require.Zero(t, limit.IndexEntries("tenants/t/memory_shards/s", document(fields{"e": mapOf(m)}), ix))
-	require.Equal(t, 60_002, limit.IndexEntries("tenants/t/others/s", document(fields{"e": mapOf(m)}), ix))
+	require.Zero(t, limit.IndexEntries("tenants/t/memory_shards/s", document(fields{"e": build.Map(m)}), ix))
+	require.Equal(t, 60_002, limit.IndexEntries("tenants/t/others/s", document(fields{"e": build.Map(m)}), ix))
 }

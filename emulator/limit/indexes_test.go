@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/limit"
 	"hippocampus/emulator/resource"
 )
@@ -20,7 +21,7 @@ func TestFilesWithComments(t *testing.T) {
   "fieldOverrides": [{"collectionGroup": "c", "fieldPath": "`+"`/* \\\" // */`"+`", "indexes": []}] /**/
 }
 // the end`)
-	doc := document(fields{`/* " // */`: null(), "b": null()})
+	doc := document(fields{`/* " // */`: build.Null(), "b": build.Null()})
 	require.Equal(t, 2, limit.IndexEntries("c/d", doc, ix))
 	require.Equal(t, 4, limit.IndexEntries("d/d", doc, ix))
 }
@@ -56,7 +57,7 @@ func FuzzParseIndexes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ix, err := limit.ParseIndexes(data)
 		if err == nil {
-			limit.IndexEntries("c/d", document(fields{"a": null()}), ix)
+			limit.IndexEntries("c/d", document(fields{"a": build.Null()}), ix)
 		}
 	})
 }

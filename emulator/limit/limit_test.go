@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/limit"
 	"hippocampus/emulator/resource"
 )
@@ -49,15 +50,15 @@ func boundaries() map[string]struct {
 	ints := func(n int) *pb.Value {
 		values := make([]*pb.Value, n)
 		for i := range values {
-			values[i] = integer(1)
+			values[i] = build.Int(1)
 		}
-		return array(values...)
+		return build.Array(values...)
 	}
 	mixed := func(n int) fields {
 		return fields{
-			"n": null(), "b": boolean(true), "i": integer(1), "d": double(1), "t": timestamp(), "s": str("é"), "y": bytesOf("abc"), "r": ref("a/b/c/d"),
-			"g": geo(), "a": array(str("ab"), integer(1)), "v": vector(1, 2, 3),
-			"S": str(x(1 << 19)), "z": bytesOf(x(n)),
+			"n": build.Null(), "b": build.Bool(true), "i": build.Int(1), "d": build.Double(1), "t": build.Time(1, 0), "s": build.Str("é"), "y": build.Bytes("abc"), "r": ref("a/b/c/d"),
+			"g": build.Geo(1, 0), "a": build.Array(build.Str("ab"), build.Int(1)), "v": build.Vector(1, 2, 3),
+			"S": build.Str(x(1 << 19)), "z": build.Bytes(x(n)),
 		}
 	}
 	// The sizes of mixed's names and values, but for those of S and z.
@@ -67,20 +68,20 @@ func boundaries() map[string]struct {
 		within, over fields
 		says         string
 	}{
-		"a field's name":           {field(x(1500), null()), field(x(1501), null()), "1500"},
-		"a path":                   {field("m", mapOf(fields{x(1498): null()})), field("m", mapOf(fields{x(1499): null()})), "1500"},
-		"a path that needs quotes": {field("m", mapOf(fields{"-" + x(1497): null()})), field("m", mapOf(fields{"-" + x(1498): null()})), "1500"},
-		"a deep path":              {field("m", mapOf(fields{x(500): mapOf(fields{x(997): null()})})), field("m", mapOf(fields{x(500): mapOf(fields{x(998): null()})})), "1500"},
-		"a path in an array":       {field("m", array(mapOf(fields{x(1498): null()}))), field("m", array(mapOf(fields{x(1499): null()}))), "1500"},
-		"maps in each other":       {field("v", deep(20, null())), field("v", deep(21, null())), "20"},
-		"maps with an array":       {field("v", deep(19, array(null()))), field("v", deep(20, array(null()))), "20"},
-		"maps with an empty map":   {field("v", deep(19, mapOf(nil))), field("v", deep(20, mapOf(nil))), "20"},
-		"maps with a vector":       {field("v", deep(20, vector(1))), field("v", deep(21, vector(1))), "20"},
-		"maps with an empty array": {field("v", deep(20, array())), field("v", deep(21, array())), "20"},
-		"a string":                 {field("v", str(x(1048487))), field("v", str(x(1048488))), "1048487"},
-		"bytes":                    {field("v", bytesOf(x(1048487))), field("v", bytesOf(x(1048488))), "1048487"},
-		"a string in a map":        {field("v", mapOf(fields{"a": str(x(1048487))})), field("v", mapOf(fields{"a": str(x(1048488))})), "1048487"},
-		"a string in an array":     {field("v", array(str(x(1048487)))), field("v", array(str(x(1048488)))), "1048487"},
+		"a field's name":           {field(x(1500), build.Null()), field(x(1501), build.Null()), "1500"},
+		"a path":                   {field("m", build.Map(fields{x(1498): build.Null()})), field("m", build.Map(fields{x(1499): build.Null()})), "1500"},
+		"a path that needs quotes": {field("m", build.Map(fields{"-" + x(1497): build.Null()})), field("m", build.Map(fields{"-" + x(1498): build.Null()})), "1500"},
+		"a deep path":              {field("m", build.Map(fields{x(500): build.Map(fields{x(997): build.Null()})})), field("m", build.Map(fields{x(500): build.Map(fields{x(998): build.Null()})})), "1500"},
+		"a path in an array":       {field("m", build.Array(build.Map(fields{x(1498): build.Null()}))), field("m", build.Array(build.Map(fields{x(1499): build.Null()}))), "1500"},
+		"maps in each other":       {field("v", deep(20, build.Null())), field("v", deep(21, build.Null())), "20"},
+		"maps with an array":       {field("v", deep(19, build.Array(build.Null()))), field("v", deep(20, build.Array(build.Null()))), "20"},
+		"maps with an empty map":   {field("v", deep(19, build.Map(nil))), field("v", deep(20, build.Map(nil))), "20"},
+		"maps with a vector":       {field("v", deep(20, build.Vector(1))), field("v", deep(21, build.Vector(1))), "20"},
+		"maps with an empty array": {field("v", deep(20, build.Array())), field("v", deep(21, build.Array())), "20"},
+		"a string":                 {field("v", build.Str(x(1048487))), field("v", build.Str(x(1048488))), "1048487"},
+		"bytes":                    {field("v", build.Bytes(x(1048487))), field("v", build.Bytes(x(1048488))), "1048487"},
+		"a string in a map":        {field("v", build.Map(fields{"a": build.Str(x(1048487))})), field("v", build.Map(fields{"a": build.Str(x(1048488))})), "1048487"},
+		"a string in an array":     {field("v", build.Array(build.Str(x(1048487)))), field("v", build.Array(build.Str(x(1048488)))), "1048487"},
 		"a reference's id":         {field("v", ref("c/"+x(1500))), field("v", ref("c/"+x(1501))), "1500"},
 		"a document of integers":   {field("v", ints(131065)), field("v", ints(131066)), "1048576"},
 		"a document of every type": {mixed(room), mixed(room + 1), "1048576"},
@@ -108,7 +109,7 @@ func TestSizesOfTheDocumentation(t *testing.T) {
 	const task = "users/jeff/tasks/my_task_id"
 	require.Equal(t, 44+32, limit.DocumentSize(task, document(nil)))
 	require.Equal(t, 147, limit.DocumentSize(task, document(fields{
-		"type": str("Personal"), "done": boolean(false), "priority": integer(1), "description": str("Learn Cloud Firestore"),
+		"type": build.Str("Personal"), "done": build.Bool(false), "priority": build.Int(1), "description": build.Str("Learn Cloud Firestore"),
 	})))
 	require.Equal(t, 5+8+16+32, limit.DocumentSize("Task/__id5629499534213120__", document(nil)))
 }
@@ -116,17 +117,17 @@ func TestSizesOfTheDocumentation(t *testing.T) {
 func TestSizesOfValues(t *testing.T) {
 	empty := limit.DocumentSize("c/d", document(nil))
 	for want, values := range map[int][]*pb.Value{
-		0:           {array(), bytesOf("")},
-		1:           {null(), boolean(true), str(""), bytesOf("x"), array(null())},
-		3:           {str("é"), bytesOf("abc"), array(null(), str("a"))},
-		8:           {integer(1), double(1), timestamp(), vector(1)},
-		16:          {geo(), array(integer(1), integer(2)), vector(1, 2)},
+		0:           {build.Array(), build.Bytes("")},
+		1:           {build.Null(), build.Bool(true), build.Str(""), build.Bytes("x"), build.Array(build.Null())},
+		3:           {build.Str("é"), build.Bytes("abc"), build.Array(build.Null(), build.Str("a"))},
+		8:           {build.Int(1), build.Double(1), build.Time(1, 0), build.Vector(1)},
+		16:          {build.Geo(1, 0), build.Array(build.Int(1), build.Int(2)), build.Vector(1, 2)},
 		16 + 4:      {ref("a/b")},
-		16 + 8:      {ref("a/b/c/d"), vector(1, 2, 3)},
+		16 + 8:      {ref("a/b/c/d"), build.Vector(1, 2, 3)},
 		16 + 2 + 8:  {ref("a/__id5__")},
-		32:          {mapOf(nil)},
-		32 + 2 + 1:  {mapOf(fields{"a": null()})},
-		32 + 34 + 8: {mapOf(fields{"a": mapOf(nil), "é": str("abcd")})},
+		32:          {build.Map(nil)},
+		32 + 2 + 1:  {build.Map(fields{"a": build.Null()})},
+		32 + 34 + 8: {build.Map(fields{"a": build.Map(nil), "é": build.Str("abcd")})},
 	} {
 		for _, v := range values {
 			require.Equal(t, want, limit.DocumentSize("c/d", document(fields{"a": v}))-empty-2, "%v", v)
@@ -138,9 +139,7 @@ func TestCommits(t *testing.T) {
 	increment := func(n int) []*pb.DocumentTransform_FieldTransform {
 		list := make([]*pb.DocumentTransform_FieldTransform, n)
 		for i := range list {
-			list[i] = &pb.DocumentTransform_FieldTransform{
-				FieldPath: fmt.Sprintf("f%d", i), TransformType: &pb.DocumentTransform_FieldTransform_Increment{Increment: integer(1)},
-			}
+			list[i] = build.Increment(fmt.Sprintf("f%d", i), build.Int(1))
 		}
 		return list
 	}
@@ -167,7 +166,7 @@ func TestCommits(t *testing.T) {
 func BenchmarkCheckDocument(b *testing.B) {
 	f := fields{}
 	for i := range 100 {
-		f[fmt.Sprintf("field%03d", i)] = mapOf(fields{"a": integer(1), "b": str("text"), "c": array(str("a"), str("b"))})
+		f[fmt.Sprintf("field%03d", i)] = build.Map(fields{"a": build.Int(1), "b": build.Str("text"), "c": build.Array(build.Str("a"), build.Str("b"))})
 	}
 	doc := document(f)
 	b.ReportAllocs()

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/limit"
 	"hippocampus/emulator/official/officialtest"
 )
@@ -47,7 +48,7 @@ func TestBoundariesOfficially(t *testing.T) {
 		})
 	}
 	t.Run("maps have no bytes of their own, though the documentation gives them 32", func(t *testing.T) {
-		f := fields{"m": mapOf(fields{"a": str(x(1 << 19))}), "z": bytesOf(x(1<<20 - 20 - 32 - 2 - 2 - (1<<19 + 1) - 2))}
+		f := fields{"m": build.Map(fields{"a": build.Str(x(1 << 19))}), "z": build.Bytes(x(1<<20 - 20 - 32 - 2 - 2 - (1<<19 + 1) - 2))}
 		require.NoError(t, set("c/d", f))
 		refused(t, limit.CheckDocument("c/d", document(f), exempt(t)), "1048608 bytes")
 	})

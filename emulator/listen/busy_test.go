@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/listen"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/store"
@@ -26,7 +27,7 @@ func TestABusyStoreWithoutHistory(t *testing.T) {
 	write := func(v int64) {
 		_, err := s.Commit(func(tx *store.Tx) error {
 			for _, p := range paths {
-				tx.Put(resource.Path(p), &pb.Document{Name: database.Name(resource.Path(p)), Fields: map[string]*pb.Value{"v": integer(v)}})
+				tx.Put(resource.Path(p), &pb.Document{Name: database.Name(resource.Path(p)), Fields: map[string]*pb.Value{"v": build.Int(v)}})
 			}
 			return nil
 		})

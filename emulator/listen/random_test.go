@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/listen"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
@@ -124,9 +125,9 @@ func (p *program) write(n int) {
 				delete(docs, path)
 				continue
 			}
-			doc := &pb.Document{Name: database.Name(path), Fields: map[string]*pb.Value{"v": integer(p.Int64N(10))}}
+			doc := &pb.Document{Name: database.Name(path), Fields: map[string]*pb.Value{"v": build.Int(p.Int64N(10))}}
 			if p.IntN(4) > 0 {
-				doc.Fields["w"] = integer(p.Int64N(4))
+				doc.Fields["w"] = build.Int(p.Int64N(4))
 			}
 			tx.Put(path, doc)
 			docs[path] = doc

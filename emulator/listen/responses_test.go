@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/store"
 )
 
@@ -97,7 +98,7 @@ func TestResponses(t *testing.T) {
 		},
 		"a projection": {
 			targets: []*pb.Target{querying(7, from("c", func(q *pb.StructuredQuery) {
-				q.Select = &pb.StructuredQuery_Projection{Fields: []*pb.StructuredQuery_FieldReference{field("v")}}
+				q.Select = &pb.StructuredQuery_Projection{Fields: []*pb.StructuredQuery_FieldReference{build.Field("v")}}
 			}))},
 			begins: []string{"ADD 7", "CURRENT 7", "NO_CHANGE"},
 			steps:  []step{{[]put{"c/a v=1 w=2"}, []string{"c/a v=1 in 7", "NO_CHANGE"}}},

@@ -11,6 +11,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/listen"
 	"hippocampus/emulator/store"
 )
@@ -74,8 +75,7 @@ func TestFewChangesWaitIfTheyAreLarge(t *testing.T) {
 		snapshots = 0
 		for range commits {
 			_, err := w.Store.Commit(func(tx *store.Tx) error {
-				value := &pb.Value{ValueType: &pb.Value_BytesValue{BytesValue: make([]byte, bytes)}}
-				tx.Put("c/a", &pb.Document{Name: database.Name("c/a"), Fields: map[string]*pb.Value{"b": value}})
+				tx.Put("c/a", &pb.Document{Name: database.Name("c/a"), Fields: map[string]*pb.Value{"b": build.Bytes(string(make([]byte, bytes)))}})
 				return nil
 			})
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/listen"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/store"
@@ -62,7 +63,7 @@ func (w *world) commit(writes ...put) time.Time {
 				key, value, _ := strings.Cut(word, "=")
 				_, err := fmt.Sscan(value, &n)
 				require.NoError(w, err)
-				doc.Fields[key] = integer(n)
+				doc.Fields[key] = build.Int(n)
 			}
 			tx.Put(path, doc)
 		}
@@ -70,10 +71,6 @@ func (w *world) commit(writes ...put) time.Time {
 	})
 	require.NoError(w, err)
 	return at
-}
-
-func integer(n int64) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: n}}
 }
 
 // stream opens a stream whose responses the client receives.
@@ -204,28 +201,24 @@ type change func(*pb.StructuredQuery)
 
 // from is a query of a collection.
 func from(collection string, changes ...change) *pb.StructuredQuery {
-	q := &pb.StructuredQuery{From: []*pb.StructuredQuery_CollectionSelector{{CollectionId: collection}}}
+	q := &pb.StructuredQuery{From: build.From(collection, false)}
 	for _, c := range changes {
 		c(q)
 	}
 	return q
 }
 
-func field(path string) *pb.StructuredQuery_FieldReference {
-	return &pb.StructuredQuery_FieldReference{FieldPath: path}
-}
-
 func where(path string, op pb.StructuredQuery_FieldFilter_Operator, n int64) change {
 	return func(q *pb.StructuredQuery) {
 		q.Where = &pb.StructuredQuery_Filter{FilterType: &pb.StructuredQuery_Filter_FieldFilter{
-			FieldFilter: &pb.StructuredQuery_FieldFilter{Field: field(path), Op: op, Value: integer(n)},
+			FieldFilter: &pb.StructuredQuery_FieldFilter{Field: build.Field(path), Op: op, Value: build.Int(n)},
 		}}
 	}
 }
 
 func by(path string, direction pb.StructuredQuery_Direction) change {
 	return func(q *pb.StructuredQuery) {
-		q.OrderBy = append(q.OrderBy, &pb.StructuredQuery_Order{Field: field(path), Direction: direction})
+		q.OrderBy = append(q.OrderBy, &pb.StructuredQuery_Order{Field: build.Field(path), Direction: direction})
 	}
 }
 

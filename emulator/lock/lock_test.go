@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/lock"
 	"hippocampus/emulator/query"
@@ -35,9 +36,7 @@ func change(path resource.Path) []store.Change {
 }
 
 func document(n int64) *firestorepb.Document {
-	return &firestorepb.Document{Fields: map[string]*firestorepb.Value{
-		"n": {ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}},
-	}}
+	return &firestorepb.Document{Fields: map[string]*firestorepb.Value{"n": build.Int(n)}}
 }
 
 func TestAnOlderReaderIsWaitedFor(t *testing.T) {
@@ -120,12 +119,12 @@ func TestACommitWithoutATransactionWaitsForReadersThatWereThere(t *testing.T) {
 func TestQueriesLockWhatMatchesBeforeOrAfter(t *testing.T) {
 	database := resource.Database{Project: "p", ID: "(default)"}
 	q, err := query.Compile(database, database.Root(), &firestorepb.StructuredQuery{
-		From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c"}},
+		From: build.From("c", false),
 		Where: &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
 			FieldFilter: &firestorepb.StructuredQuery_FieldFilter{
-				Field: &firestorepb.StructuredQuery_FieldReference{FieldPath: "n"},
+				Field: build.Field("n"),
 				Op:    firestorepb.StructuredQuery_FieldFilter_GREATER_THAN,
-				Value: &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: 10}},
+				Value: build.Int(10),
 			},
 		}},
 	})

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
@@ -104,7 +105,7 @@ func (s *Search) Rank(docs []*firestorepb.Document) []*firestorepb.Document {
 		if s.result != nil {
 			nearest[i] = &firestorepb.Document{
 				Name: r.doc.GetName(), CreateTime: r.doc.GetCreateTime(), UpdateTime: r.doc.GetUpdateTime(),
-				Fields: value.Set(r.doc.GetFields(), s.result, &firestorepb.Value{ValueType: &firestorepb.Value_DoubleValue{DoubleValue: r.distance}}),
+				Fields: value.Set(r.doc.GetFields(), s.result, build.Double(r.distance)),
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/nearest"
 )
 
@@ -20,24 +21,9 @@ const (
 	product   = firestorepb.StructuredQuery_FindNearest_DOT_PRODUCT
 )
 
-func str(s string) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_StringValue{StringValue: s}}
-}
-
-func vector(numbers ...float64) *firestorepb.Value {
-	var values []*firestorepb.Value
-	for _, n := range numbers {
-		values = append(values, &firestorepb.Value{ValueType: &firestorepb.Value_DoubleValue{DoubleValue: n}})
-	}
-	return &firestorepb.Value{ValueType: &firestorepb.Value_MapValue{MapValue: &firestorepb.MapValue{Fields: map[string]*firestorepb.Value{
-		"__type__": str("__vector__"),
-		"value":    {ValueType: &firestorepb.Value_ArrayValue{ArrayValue: &firestorepb.ArrayValue{Values: values}}},
-	}}}}
-}
-
 func search(measure firestorepb.StructuredQuery_FindNearest_DistanceMeasure, limit int32) *find {
 	return &find{
-		VectorField: &firestorepb.StructuredQuery_FieldReference{FieldPath: "v"}, QueryVector: vector(3, 4),
+		VectorField: build.Field("v"), QueryVector: build.Vector(3, 4),
 		DistanceMeasure: measure, Limit: wrapperspb.Int32(limit), DistanceResultField: "distance",
 	}
 }
@@ -45,8 +31,8 @@ func search(measure firestorepb.StructuredQuery_FindNearest_DistanceMeasure, lim
 func TestRanks(t *testing.T) {
 	docs := []*firestorepb.Document{}
 	for name, v := range map[string]*firestorepb.Value{
-		"same": vector(3, 4), "double": vector(6, 8), "opposite": vector(-3, -4), "right": vector(4, -3),
-		"short": vector(3), "text": str("x"), "zero": vector(0, 0),
+		"same": build.Vector(3, 4), "double": build.Vector(6, 8), "opposite": build.Vector(-3, -4), "right": build.Vector(4, -3),
+		"short": build.Vector(3), "text": build.Str("x"), "zero": build.Vector(0, 0),
 	} {
 		docs = append(docs, &firestorepb.Document{Name: name, Fields: map[string]*firestorepb.Value{"v": v}})
 	}
@@ -88,9 +74,9 @@ func TestRanks(t *testing.T) {
 func TestWrongSearches(t *testing.T) {
 	for name, change := range map[string]func(*find){
 		"no field":     func(f *find) { f.VectorField = nil },
-		"no vector":    func(f *find) { f.QueryVector = str("x") },
-		"no dimension": func(f *find) { f.QueryVector = vector() },
-		"too many":     func(f *find) { f.QueryVector = vector(make([]float64, 2049)...) },
+		"no vector":    func(f *find) { f.QueryVector = build.Str("x") },
+		"no dimension": func(f *find) { f.QueryVector = build.Vector() },
+		"too many":     func(f *find) { f.QueryVector = build.Vector(make([]float64, 2049)...) },
 		"no limit":     func(f *find) { f.Limit = nil },
 		"much":         func(f *find) { f.Limit.Value = 1001 },
 		"no measure":   func(f *find) { f.DistanceMeasure = 0 },

@@ -5,9 +5,9 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/genproto/googleapis/type/latlng"
-	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
@@ -115,19 +115,15 @@ func (q *Query) lower(v *pb.Value, inclusive bool) {
 }
 
 var (
-	null = &pb.Value{ValueType: &pb.Value_NullValue{NullValue: structpb.NullValue_NULL_VALUE}}
-	nan  = double(math.NaN())
+	null = build.Null()
+	nan  = build.Double(math.NaN())
 )
-
-func double(f float64) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_DoubleValue{DoubleValue: f}}
-}
 
 // leasts are the least values of the classes that have ranges.
 var leasts = map[value.Class]*pb.Value{
 	value.Bool:      {ValueType: &pb.Value_BooleanValue{BooleanValue: false}},
 	value.NaN:       nan,
-	value.Number:    double(math.Inf(-1)),
+	value.Number:    build.Double(math.Inf(-1)),
 	value.Timestamp: {ValueType: &pb.Value_TimestampValue{TimestampValue: &timestamppb.Timestamp{Seconds: minSeconds}}},
 	value.String:    {ValueType: &pb.Value_StringValue{}},
 	value.Bytes:     {ValueType: &pb.Value_BytesValue{}},

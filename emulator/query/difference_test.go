@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/query"
 )
 
@@ -41,7 +42,7 @@ func TestALongPath(t *testing.T) {
 	for i := range long {
 		long[i] = 'a'
 	}
-	q := &pb.StructuredQuery{From: from("c", false), OrderBy: []*pb.StructuredQuery_Order{{Field: field(string(long))}}}
+	q := &pb.StructuredQuery{From: build.From("c", false), OrderBy: []*pb.StructuredQuery_Order{{Field: build.Field(string(long))}}}
 	_, err := o.run(t.Context(), o.db.Root(), q)
 	require.Equal(t, codes.InvalidArgument, status.Code(err), "the official emulator: %v", err)
 	_, err = query.Compile(o.db, o.db.Root(), q)
@@ -51,7 +52,7 @@ func TestALongPath(t *testing.T) {
 // query.proto, Projection.fields: if empty, all fields are returned. The official emulator returns none.
 func TestAnEmptyProjectionIsEverything(t *testing.T) {
 	o := startOfficial(t)
-	doc := &pb.Document{Name: o.db.Name("c/d"), Fields: map[string]*pb.Value{"a": integer(1)}}
+	doc := &pb.Document{Name: o.db.Name("c/d"), Fields: map[string]*pb.Value{"a": build.Int(1)}}
 	o.store(t, []*pb.Document{doc})
 	q := parse(t, o.db, c("select{}"))
 	docs, err := o.run(t.Context(), o.db.Root(), q)
@@ -64,7 +65,7 @@ func TestAnEmptyProjectionIsEverything(t *testing.T) {
 }
 
 func TestVectorSearchIsNotImplemented(t *testing.T) {
-	_, err := query.Compile(db, db.Root(), &pb.StructuredQuery{From: from("c", false), FindNearest: &pb.StructuredQuery_FindNearest{}})
+	_, err := query.Compile(db, db.Root(), &pb.StructuredQuery{From: build.From("c", false), FindNearest: &pb.StructuredQuery_FindNearest{}})
 	require.Equal(t, codes.Unimplemented, status.Code(err))
 	require.ErrorContains(t, err, "official emulator")
 }

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/query"
 )
 
@@ -158,7 +159,7 @@ func TestWrongParentsAreRefused(t *testing.T) {
 	o := startOfficial(t)
 	root := o.db.Root()
 	for _, parent := range []string{"", "foo", "projects/p", o.db.String(), root + "/", root + "/c", root + "/c/d/e", root + "//d", root + "/c/__d__"} {
-		q := &pb.StructuredQuery{From: from("c", false)}
+		q := &pb.StructuredQuery{From: build.From("c", false)}
 		_, err := o.run(t.Context(), parent, q)
 		require.Equal(t, codes.InvalidArgument, status.Code(err), "the official emulator on %q: %v", parent, err)
 		_, err = query.Compile(o.db, parent, q)

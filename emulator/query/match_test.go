@@ -11,6 +11,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
 )
@@ -27,10 +28,10 @@ func compile(t *testing.T, text string) *query.Query {
 
 // values of the field a of the documents of a database, by their ids; "none" has no a.
 var kinds = map[string]*pb.Value{
-	"none": nil, "null": null(), "false": boolean(false), "true": boolean(true), "nan": double(math.NaN()), "0": integer(0),
-	"-0.0": double(math.Copysign(0, -1)), "1": integer(1), "1.0": double(1), "2": integer(2), "time": timestamp(1, 0), "x": str("x"),
-	"bytes": bytesOf("x"), "ref": reference(db.Name("c/x")), "point": point(1, 1), "[]": array(), "[1]": array(integer(1)),
-	"[nan,null]": array(double(math.NaN()), null()), "vector": vector(1), "{}": mapOf(nil), "{b:1}": mapOf(map[string]*pb.Value{"b": integer(1)}),
+	"none": nil, "null": build.Null(), "false": build.Bool(false), "true": build.Bool(true), "nan": build.Double(math.NaN()), "0": build.Int(0),
+	"-0.0": build.Double(math.Copysign(0, -1)), "1": build.Int(1), "1.0": build.Double(1), "2": build.Int(2), "time": build.Time(1, 0), "x": build.Str("x"),
+	"bytes": build.Bytes("x"), "ref": build.Ref(db.Name("c/x")), "point": build.Geo(1, 1), "[]": build.Array(), "[1]": build.Array(build.Int(1)),
+	"[nan,null]": build.Array(build.Double(math.NaN()), build.Null()), "vector": build.Vector(1), "{}": build.Map(nil), "{b:1}": build.Map(map[string]*pb.Value{"b": build.Int(1)}),
 }
 
 // found returns the ids of the documents that a query finds, sorted.
@@ -39,7 +40,7 @@ func found(t *testing.T, text string) string {
 	q := compile(t, text)
 	var ids []string
 	for _, id := range slices.Sorted(maps.Keys(kinds)) {
-		doc := &pb.Document{Name: db.Name("c") + "/" + id, Fields: map[string]*pb.Value{"z": integer(1)}}
+		doc := &pb.Document{Name: db.Name("c") + "/" + id, Fields: map[string]*pb.Value{"z": build.Int(1)}}
 		if kinds[id] != nil {
 			doc.Fields["a"] = kinds[id]
 		}
@@ -120,7 +121,7 @@ func TestMatchingAllocatesNothing(t *testing.T) {
 		by("__name__", "ASCENDING")+"start_at{"+values("integer_value:9", one, ref)+"} end_at{"+values(one)+"}")
 	doc := func(id string) *pb.Document {
 		return &pb.Document{Name: db.Name("c") + "/" + id, Fields: map[string]*pb.Value{
-			"a": integer(5), "m": mapOf(map[string]*pb.Value{"b": integer(2)}), "arr": array(integer(7)),
+			"a": build.Int(5), "m": build.Map(map[string]*pb.Value{"b": build.Int(2)}), "arr": build.Array(build.Int(7)),
 		}}
 	}
 	x, y := doc("x"), doc("y")

@@ -19,6 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/testing/protocmp"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
@@ -115,7 +116,7 @@ func enclosed(q *query.Query, doc *pb.Document) error {
 			return fmt.Errorf("%s is a result, but %s is not %v", doc.GetName(), e.Field, e.Value)
 		}
 	}
-	v := reference(doc.GetName())
+	v := build.Ref(doc.GetName())
 	if first := q.Orders[0]; !first.Name {
 		v, _ = value.Get(doc.GetFields(), first.Field)
 	}
@@ -166,7 +167,7 @@ func TestOfficial(t *testing.T) {
 
 // clear deletes all documents.
 func (o official) clear(t *testing.T) {
-	docs, err := o.run(t.Context(), o.db.Root(), &pb.StructuredQuery{From: from("", true)})
+	docs, err := o.run(t.Context(), o.db.Root(), &pb.StructuredQuery{From: build.From("", true)})
 	require.NoError(t, err)
 	writes := make([]*pb.Write, len(docs))
 	for i, doc := range docs {

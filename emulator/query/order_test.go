@@ -7,6 +7,8 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/build"
 )
 
 func TestImpliedOrders(t *testing.T) {
@@ -59,8 +61,8 @@ func TestCompare(t *testing.T) {
 		return &pb.Document{Name: db.Name("c") + "/" + name, Fields: map[string]*pb.Value{"a": a, "b": b}}
 	}
 	docs := []*pb.Document{
-		doc("1", integer(1), str("x")), doc("2", double(1), str("y")), doc("3", str("a"), null()), doc("4", integer(2), str("x")),
-		doc("__id10__", integer(1), str("x")), doc("__id9__", integer(1), str("x")),
+		doc("1", build.Int(1), build.Str("x")), doc("2", build.Double(1), build.Str("y")), doc("3", build.Str("a"), build.Null()), doc("4", build.Int(2), build.Str("x")),
+		doc("__id10__", build.Int(1), build.Str("x")), doc("__id9__", build.Int(1), build.Str("x")),
 	}
 	for text, want := range map[string]string{
 		c(""): "__id9__ __id10__ 1 2 3 4",
@@ -121,7 +123,7 @@ func TestImpliedOrdersOfTheOfficialEmulator(t *testing.T) {
 	o := startOfficial(t)
 	doc := func(id string, inner, other int64) *pb.Document {
 		return &pb.Document{Name: o.db.Name("c") + "/" + id, Fields: map[string]*pb.Value{
-			"a": mapOf(map[string]*pb.Value{"c": integer(inner)}), "a-b": integer(other),
+			"a": build.Map(map[string]*pb.Value{"c": build.Int(inner)}), "a-b": build.Int(other),
 		}}
 	}
 	docs := []*pb.Document{doc("x", 2, 1), doc("y", 1, 2)}

@@ -3,6 +3,7 @@ package query
 import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
@@ -73,7 +74,7 @@ func (m *mask) apply(fields map[string]*pb.Value) map[string]*pb.Value {
 			if inner == nil {
 				continue
 			}
-			v = &pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: inner}}}
+			v = build.Map(inner)
 		}
 		if kept == nil {
 			kept = make(map[string]*pb.Value, len(m.fields))

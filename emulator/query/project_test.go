@@ -9,15 +9,17 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 func TestProject(t *testing.T) {
 	type fields = map[string]*pb.Value
 	doc := &pb.Document{
-		Name: db.Name("c/d"), CreateTime: timestamppb.New(timestamp(1, 0).GetTimestampValue().AsTime()), UpdateTime: timestamppb.New(timestamp(2, 0).GetTimestampValue().AsTime()),
+		Name: db.Name("c/d"), CreateTime: timestamppb.New(build.Time(1, 0).GetTimestampValue().AsTime()), UpdateTime: timestamppb.New(build.Time(2, 0).GetTimestampValue().AsTime()),
 		Fields: fields{
-			"a": integer(1), "e": mapOf(nil), "v": vector(1), "arr": array(integer(1)),
-			"m": mapOf(fields{"x": mapOf(fields{"p": integer(1), "q": integer(2)}), "y": integer(3), "z b": integer(4)}),
+			"a": build.Int(1), "e": build.Map(nil), "v": build.Vector(1), "arr": build.Array(build.Int(1)),
+			"m": build.Map(fields{"x": build.Map(fields{"p": build.Int(1), "q": build.Int(2)}), "y": build.Int(3), "z b": build.Int(4)}),
 		},
 	}
 	original := proto.Clone(doc)
@@ -27,22 +29,22 @@ func TestProject(t *testing.T) {
 		want  fields
 	}{
 		{"the name only", []string{"__name__"}, nil},
-		{"a field", []string{"a"}, fields{"a": integer(1)}},
-		{"the name is always there", []string{"__name__", "a"}, fields{"a": integer(1)}},
-		{"a field twice", []string{"a", "a"}, fields{"a": integer(1)}},
+		{"a field", []string{"a"}, fields{"a": build.Int(1)}},
+		{"the name is always there", []string{"__name__", "a"}, fields{"a": build.Int(1)}},
+		{"a field twice", []string{"a", "a"}, fields{"a": build.Int(1)}},
 		{"a field that is not there", []string{"b"}, nil},
-		{"an empty map", []string{"e"}, fields{"e": mapOf(nil)}},
+		{"an empty map", []string{"e"}, fields{"e": build.Map(nil)}},
 		{"a field of an empty map", []string{"e.x"}, nil},
 		{"a field of a number", []string{"a.x"}, nil},
 		{"a field of an array", []string{"arr.x"}, nil},
 		{"the numbers of a vector", []string{"v.value"}, nil},
-		{"a vector", []string{"v"}, fields{"v": vector(1)}},
-		{"a nested field", []string{"m.x.p"}, fields{"m": mapOf(fields{"x": mapOf(fields{"p": integer(1)})})}},
-		{"nested fields", []string{"m.x.p", "m.y"}, fields{"m": mapOf(fields{"x": mapOf(fields{"p": integer(1)}), "y": integer(3)})}},
+		{"a vector", []string{"v"}, fields{"v": build.Vector(1)}},
+		{"a nested field", []string{"m.x.p"}, fields{"m": build.Map(fields{"x": build.Map(fields{"p": build.Int(1)})})}},
+		{"nested fields", []string{"m.x.p", "m.y"}, fields{"m": build.Map(fields{"x": build.Map(fields{"p": build.Int(1)}), "y": build.Int(3)})}},
 		{"a nested field that is not there", []string{"m.x.r"}, nil},
-		{"a map and a field of it", []string{"m.x", "m.x.p"}, fields{"m": mapOf(fields{"x": mapOf(fields{"p": integer(1), "q": integer(2)})})}},
-		{"a field of a map and the map", []string{"m.x.p", "m.x"}, fields{"m": mapOf(fields{"x": mapOf(fields{"p": integer(1), "q": integer(2)})})}},
-		{"a quoted path", []string{"m.`z b`"}, fields{"m": mapOf(fields{"z b": integer(4)})}},
+		{"a map and a field of it", []string{"m.x", "m.x.p"}, fields{"m": build.Map(fields{"x": build.Map(fields{"p": build.Int(1), "q": build.Int(2)})})}},
+		{"a field of a map and the map", []string{"m.x.p", "m.x"}, fields{"m": build.Map(fields{"x": build.Map(fields{"p": build.Int(1), "q": build.Int(2)})})}},
+		{"a quoted path", []string{"m.`z b`"}, fields{"m": build.Map(fields{"z b": build.Int(4)})}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := "select{"

@@ -5,18 +5,20 @@ import (
 	"math"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // operand is a value to compare with: often one that documents have, now and then one that none can have.
 func (r *random) operand() *pb.Value {
 	if r.oneIn(100) {
-		return pick(r, &pb.Value{}, timestamp(1, -1), timestamp(1<<60, 0), point(91, 0), point(0, -181), point(math.NaN(), 0), array(&pb.Value{}),
-			reference("x"), reference(r.db.Name("c")), reference(r.db.Root()), mapOf(map[string]*pb.Value{"__x__": null()}), vector(),
-			mapOf(map[string]*pb.Value{"__type__": str("__vector__")}), mapOf(map[string]*pb.Value{"__type__": integer(1)}),
-			&pb.Value{ValueType: &pb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}, str(fmt.Sprintf("%1500d", 1)))
+		return pick(r, &pb.Value{}, build.Time(1, -1), build.Time(1<<60, 0), build.Geo(91, 0), build.Geo(0, -181), build.Geo(math.NaN(), 0), build.Array(&pb.Value{}),
+			build.Ref("x"), build.Ref(r.db.Name("c")), build.Ref(r.db.Root()), build.Map(map[string]*pb.Value{"__x__": build.Null()}), build.Vector(),
+			build.Map(map[string]*pb.Value{"__type__": build.Str("__vector__")}), build.Map(map[string]*pb.Value{"__type__": build.Int(1)}),
+			&pb.Value{ValueType: &pb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}, build.Str(fmt.Sprintf("%1500d", 1)))
 	}
 	if r.oneIn(2) {
-		return integer(r.Int64N(3))
+		return build.Int(r.Int64N(3))
 	}
 	return r.value(2)
 }
@@ -25,7 +27,7 @@ func (r *random) list() *pb.Value {
 	n := 1 + r.IntN(3)
 	switch {
 	case r.oneIn(40):
-		return pick(r, array(), null(), integer(1))
+		return pick(r, build.Array(), build.Null(), build.Int(1))
 	case r.oneIn(10):
 		n = 9 + r.IntN(3)
 	case r.oneIn(10):
@@ -34,20 +36,20 @@ func (r *random) list() *pb.Value {
 	values := make([]*pb.Value, n)
 	for i := range values {
 		if n > 5 {
-			values[i] = integer(int64(i))
+			values[i] = build.Int(int64(i))
 		} else {
 			values[i] = r.operand()
 		}
 	}
-	return array(values...)
+	return build.Array(values...)
 }
 
 func (r *random) names() *pb.Value {
 	values := make([]*pb.Value, 1+r.IntN(3))
 	for i := range values {
-		values[i] = reference(r.name())
+		values[i] = build.Ref(r.name())
 	}
-	return array(values...)
+	return build.Array(values...)
 }
 
 // wide is a filter near the limits of what a query can have.
@@ -55,10 +57,10 @@ func (r *random) wide() *pb.StructuredQuery_Filter {
 	list := func(most int) *pb.StructuredQuery_Filter {
 		values := make([]*pb.Value, 1+r.IntN(most))
 		for i := range values {
-			values[i] = integer(int64(r.IntN(most)))
+			values[i] = build.Int(int64(r.IntN(most)))
 		}
 		return where(pick(r, "a", "a", "b", "arr"), pick(r, pb.StructuredQuery_FieldFilter_IN, pb.StructuredQuery_FieldFilter_IN,
-			pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY), array(values...))
+			pb.StructuredQuery_FieldFilter_ARRAY_CONTAINS_ANY), build.Array(values...))
 	}
 	var filters []*pb.StructuredQuery_Filter
 	op := pick(r, pb.StructuredQuery_CompositeFilter_AND, pb.StructuredQuery_CompositeFilter_OR)
@@ -74,7 +76,7 @@ func (r *random) wide() *pb.StructuredQuery_Filter {
 		}
 	default: // filters
 		for range 96 + r.IntN(6) {
-			filters = append(filters, where(fmt.Sprintf("f%d", r.IntN(1000)), pb.StructuredQuery_FieldFilter_EQUAL, integer(1)))
+			filters = append(filters, where(fmt.Sprintf("f%d", r.IntN(1000)), pb.StructuredQuery_FieldFilter_EQUAL, build.Int(1)))
 		}
 		filters, op = append(filters, list(3)), pb.StructuredQuery_CompositeFilter_AND
 	}
@@ -124,7 +126,7 @@ func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
 	case path == "__name__" && list:
 		v = r.names()
 	case path == "__name__" && !r.oneIn(30):
-		v = reference(r.name())
+		v = build.Ref(r.name())
 	case list:
 		v = r.list()
 	}

@@ -7,6 +7,7 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/resource"
 )
 
@@ -43,14 +44,14 @@ func (r *random) documents() []*pb.Document {
 				switch {
 				case r.oneIn(6):
 				case f == "m":
-					doc.Fields[f] = mapOf(map[string]*pb.Value{"x": r.value(1), "value": r.value(1), "y": mapOf(map[string]*pb.Value{"z": r.value(1)})})
+					doc.Fields[f] = build.Map(map[string]*pb.Value{"x": r.value(1), "value": r.value(1), "y": build.Map(map[string]*pb.Value{"z": r.value(1)})})
 					if r.oneIn(4) {
 						doc.Fields[f] = r.value(1)
 					}
 				case f == "arr":
 					doc.Fields[f] = r.array(1)
 				case r.oneIn(2): // so that conditions and orders meet
-					doc.Fields[f] = integer(r.Int64N(3))
+					doc.Fields[f] = build.Int(r.Int64N(3))
 				default:
 					doc.Fields[f] = r.value(1)
 				}
@@ -66,7 +67,7 @@ func (r *random) array(depth int) *pb.Value {
 	for i := range values {
 		values[i] = r.value(depth - 1)
 	}
-	return array(values...)
+	return build.Array(values...)
 }
 
 // value is a value that can be stored, of few different ones of every type.
@@ -77,29 +78,29 @@ func (r *random) value(depth int) *pb.Value {
 	}
 	switch r.IntN(n) {
 	case 0:
-		return null()
+		return build.Null()
 	case 1:
-		return boolean(r.oneIn(2))
+		return build.Bool(r.oneIn(2))
 	case 2:
-		return double(math.NaN())
+		return build.Double(math.NaN())
 	case 3:
-		return double(pick(r, 0, math.Copysign(0, -1), 1, 1.5, 2, math.Inf(-1), math.Inf(1), 1<<53))
+		return build.Double(pick(r, 0, math.Copysign(0, -1), 1, 1.5, 2, math.Inf(-1), math.Inf(1), 1<<53))
 	case 4, 5:
-		return integer(pick[int64](r, 0, 1, 2, 3, -1, 1<<53, 1<<53+1, math.MaxInt64, math.MinInt64))
+		return build.Int(pick[int64](r, 0, 1, 2, 3, -1, 1<<53, 1<<53+1, math.MaxInt64, math.MinInt64))
 	case 6:
-		return timestamp(r.Int64N(3), pick[int32](r, 0, 1000))
+		return build.Time(r.Int64N(3), pick[int32](r, 0, 1000))
 	case 7, 8:
-		return str(pick(r, "", "a", "b", "B", "é", "a\x00"))
+		return build.Str(pick(r, "", "a", "b", "B", "é", "a\x00"))
 	case 9:
-		return bytesOf(pick(r, "", "a", "\xff"))
+		return build.Bytes(pick(r, "", "a", "\xff"))
 	case 10:
-		return reference(r.name())
+		return build.Ref(r.name())
 	case 11:
-		return point(float64(r.IntN(2)), pick(r, 0, 1, math.Copysign(0, -1)))
+		return build.Geo(float64(r.IntN(2)), pick(r, 0, 1, math.Copysign(0, -1)))
 	case 12:
 		return r.array(depth)
 	case 13:
-		return vector(pick(r, []float64{1}, []float64{2}, []float64{1, 2}, []float64{-1, 2})...)
+		return build.Vector(pick(r, []float64{1}, []float64{2}, []float64{1, 2}, []float64{-1, 2})...)
 	default:
 		m := map[string]*pb.Value{}
 		for _, key := range []string{"x", "y", "value"} {
@@ -107,7 +108,7 @@ func (r *random) value(depth int) *pb.Value {
 				m[key] = r.value(depth - 1)
 			}
 		}
-		return mapOf(m)
+		return build.Map(m)
 	}
 }
 
@@ -147,11 +148,11 @@ func (r *random) query() (parent string, q *pb.StructuredQuery) {
 	q = &pb.StructuredQuery{}
 	switch {
 	case r.oneIn(15):
-		q.From = pick(r, nil, from("", false), from("", true))
+		q.From = pick(r, nil, build.From("", false), build.From("", true))
 	case r.oneIn(60):
-		q.From = pick(r, append(from("c", false), from("d", false)...), from("c/d", false), from("__x__", true))
+		q.From = pick(r, append(build.From("c", false), build.From("d", false)...), build.From("c/d", false), build.From("__x__", true))
 	default:
-		q.From = from(pick(r, "c", "c", "c", "c", "c", "d", "d", "none"), r.oneIn(3))
+		q.From = build.From(pick(r, "c", "c", "c", "c", "c", "d", "d", "none"), r.oneIn(3))
 	}
 	if len(q.From) > 0 && q.From[0].AllDescendants && !r.oneIn(6) {
 		parent = r.db.Root()
@@ -198,14 +199,14 @@ func (r *random) query() (parent string, q *pb.StructuredQuery) {
 	if r.oneIn(4) {
 		q.Select = &pb.StructuredQuery_Projection{}
 		for len(q.Select.Fields) == 0 || r.oneIn(2) {
-			q.Select.Fields = append(q.Select.Fields, field(r.fieldPath()))
+			q.Select.Fields = append(q.Select.Fields, build.Field(r.fieldPath()))
 		}
 	}
 	return parent, q
 }
 
 func (r *random) order(path string) *pb.StructuredQuery_Order {
-	return &pb.StructuredQuery_Order{Field: field(path), Direction: pick(r, pb.StructuredQuery_DIRECTION_UNSPECIFIED,
+	return &pb.StructuredQuery_Order{Field: build.Field(path), Direction: pick(r, pb.StructuredQuery_DIRECTION_UNSPECIFIED,
 		pb.StructuredQuery_ASCENDING, pb.StructuredQuery_DESCENDING, pb.StructuredQuery_DESCENDING)}
 }
 
@@ -213,7 +214,7 @@ func (r *random) cursor(orders []*pb.StructuredQuery_Order) *pb.Cursor {
 	c := &pb.Cursor{Before: r.oneIn(2)}
 	for i := range r.IntN(len(orders)+1) + max(0, 1-r.IntN(30)) {
 		if i < len(orders) && orders[i].Field.FieldPath == "__name__" && !r.oneIn(20) {
-			c.Values = append(c.Values, reference(r.name()))
+			c.Values = append(c.Values, build.Ref(r.name()))
 		} else {
 			c.Values = append(c.Values, r.operand())
 		}

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/database"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
@@ -116,7 +117,7 @@ func (s *Service) listOrdered(d *database.Database, view database.View, req *fir
 		return nil, "", err
 	}
 	structured := &firestorepb.StructuredQuery{
-		From:    []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: req.GetCollectionId()}},
+		From:    build.From(req.GetCollectionId(), false),
 		OrderBy: orders,
 		Limit:   wrapperspb.Int32(int32(size + 1)),
 	}
@@ -148,7 +149,7 @@ func (s *Service) listOrdered(d *database.Database, view database.View, req *fir
 func cursorAt(q *query.Query, doc *firestorepb.Document) *firestorepb.Cursor {
 	c := &firestorepb.Cursor{}
 	for _, o := range q.Orders {
-		v := &firestorepb.Value{ValueType: &firestorepb.Value_ReferenceValue{ReferenceValue: doc.GetName()}}
+		v := build.Ref(doc.GetName())
 		if !o.Name {
 			v, _ = value.Get(doc.GetFields(), o.Field)
 		}
@@ -173,14 +174,12 @@ func parseOrders(s string) ([]*firestorepb.StructuredQuery_Order, error) {
 		default:
 			return nil, status.Errorf(codes.InvalidArgument, "order_by %q is not understood; write it as: priority desc, __name__", s)
 		}
-		o.Field = &firestorepb.StructuredQuery_FieldReference{FieldPath: words[0]}
+		o.Field = build.Field(words[0])
 		orders = append(orders, o)
 	}
 	// The name decides between equals. It is explicit, so that a cursor may have it.
 	if last := orders[len(orders)-1]; last.GetField().GetFieldPath() != "__name__" {
-		orders = append(orders, &firestorepb.StructuredQuery_Order{
-			Field: &firestorepb.StructuredQuery_FieldReference{FieldPath: "__name__"}, Direction: last.GetDirection(),
-		})
+		orders = append(orders, &firestorepb.StructuredQuery_Order{Field: build.Field("__name__"), Direction: last.GetDirection()})
 	}
 	return orders, nil
 }

@@ -20,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"hippocampus/emulator"
+	"hippocampus/emulator/build"
 )
 
 // stream opens a Listen stream.
@@ -47,7 +48,7 @@ func add(em *emulator.Emulator, id, limit int32, names ...string) *pb.ListenRequ
 		}
 		target.TargetType = &pb.Target_Documents{Documents: d}
 	} else {
-		q := &pb.StructuredQuery{From: []*pb.StructuredQuery_CollectionSelector{{CollectionId: "c"}}}
+		q := &pb.StructuredQuery{From: build.From("c", false)}
 		if limit > 0 {
 			q.Limit = wrapperspb.Int32(limit)
 		}

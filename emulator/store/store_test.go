@@ -9,6 +9,7 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/query"
 	"hippocampus/emulator/resource"
@@ -27,12 +28,8 @@ func newStore(o store.Options) (*store.Store, *clock.Manual) {
 	return store.New(&o), c
 }
 
-func integer(n int) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: int64(n)}}
-}
-
 func document(path resource.Path, n int) *firestorepb.Document {
-	return &firestorepb.Document{Name: database.Name(path), Fields: map[string]*firestorepb.Value{"n": integer(n)}}
+	return &firestorepb.Document{Name: database.Name(path), Fields: map[string]*firestorepb.Value{"n": build.Int(int64(n))}}
 }
 
 // put commits a document with n, or its deletion if n is negative.
@@ -230,7 +227,7 @@ func TestIndexesChangeNothing(t *testing.T) {
 					delete(doc.Fields, "n")
 				}
 				if doc != nil {
-					doc.Fields["kind"] = integer(r.IntN(3))
+					doc.Fields["kind"] = build.Int(r.Int64N(3))
 				}
 				tx.Put(p, doc)
 				return nil
@@ -268,28 +265,25 @@ func names(r store.Result) []string {
 }
 
 func randomQuery(r *rand.Rand) *firestorepb.StructuredQuery {
-	field := func(name string) *firestorepb.StructuredQuery_FieldReference {
-		return &firestorepb.StructuredQuery_FieldReference{FieldPath: name}
-	}
 	q := &firestorepb.StructuredQuery{
-		From:   []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c", AllDescendants: r.IntN(2) == 0}},
+		From:   build.From("c", r.IntN(2) == 0),
 		Offset: int32(r.IntN(3)),
 	}
-	filter := func(name string, op firestorepb.StructuredQuery_FieldFilter_Operator, n int) *firestorepb.StructuredQuery_Filter {
+	filter := func(name string, op firestorepb.StructuredQuery_FieldFilter_Operator, n int64) *firestorepb.StructuredQuery_Filter {
 		return &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
-			FieldFilter: &firestorepb.StructuredQuery_FieldFilter{Field: field(name), Op: op, Value: integer(n)},
+			FieldFilter: &firestorepb.StructuredQuery_FieldFilter{Field: build.Field(name), Op: op, Value: build.Int(n)},
 		}}
 	}
 	var filters []*firestorepb.StructuredQuery_Filter
 	if r.IntN(2) == 0 {
-		filters = append(filters, filter("kind", firestorepb.StructuredQuery_FieldFilter_EQUAL, r.IntN(3)))
+		filters = append(filters, filter("kind", firestorepb.StructuredQuery_FieldFilter_EQUAL, r.Int64N(3)))
 	}
 	if r.IntN(2) == 0 {
 		ops := []firestorepb.StructuredQuery_FieldFilter_Operator{
 			firestorepb.StructuredQuery_FieldFilter_LESS_THAN, firestorepb.StructuredQuery_FieldFilter_LESS_THAN_OR_EQUAL,
 			firestorepb.StructuredQuery_FieldFilter_GREATER_THAN, firestorepb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL,
 		}
-		filters = append(filters, filter("n", ops[r.IntN(len(ops))], r.IntN(20)))
+		filters = append(filters, filter("n", ops[r.IntN(len(ops))], r.Int64N(20)))
 	}
 	if len(filters) > 0 {
 		q.Where = &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_CompositeFilter{
@@ -298,15 +292,15 @@ func randomQuery(r *rand.Rand) *firestorepb.StructuredQuery {
 	}
 	direction := firestorepb.StructuredQuery_Direction(1 + r.IntN(2))
 	if r.IntN(3) > 0 {
-		q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: field("n"), Direction: direction})
+		q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: build.Field("n"), Direction: direction})
 		if r.IntN(2) == 0 {
-			q.StartAt = &firestorepb.Cursor{Values: []*firestorepb.Value{integer(r.IntN(20))}, Before: r.IntN(2) == 0}
+			q.StartAt = &firestorepb.Cursor{Values: []*firestorepb.Value{build.Int(r.Int64N(20))}, Before: r.IntN(2) == 0}
 		}
 		if r.IntN(2) == 0 {
-			q.EndAt = &firestorepb.Cursor{Values: []*firestorepb.Value{integer(r.IntN(20))}, Before: r.IntN(2) == 0}
+			q.EndAt = &firestorepb.Cursor{Values: []*firestorepb.Value{build.Int(r.Int64N(20))}, Before: r.IntN(2) == 0}
 		}
 		if r.IntN(2) == 0 {
-			q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: field("__name__"), Direction: firestorepb.StructuredQuery_Direction(1 + r.IntN(2))})
+			q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: build.Field("__name__"), Direction: firestorepb.StructuredQuery_Direction(1 + r.IntN(2))})
 		}
 	}
 	return q
@@ -319,11 +313,11 @@ func TestOrderedRangesExamineWhatTheyReturn(t *testing.T) {
 		put(t, s, resource.Path(fmt.Sprintf("c/%04d", n)), n*7919%5_000)
 	}
 	q := compile(t, "", &firestorepb.StructuredQuery{
-		From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: "c"}},
+		From: build.From("c", false),
 		OrderBy: []*firestorepb.StructuredQuery_Order{{
-			Field: &firestorepb.StructuredQuery_FieldReference{FieldPath: "n"}, Direction: firestorepb.StructuredQuery_DESCENDING,
+			Field: build.Field("n"), Direction: firestorepb.StructuredQuery_DESCENDING,
 		}},
-		StartAt: &firestorepb.Cursor{Values: []*firestorepb.Value{integer(2_500)}, Before: true},
+		StartAt: &firestorepb.Cursor{Values: []*firestorepb.Value{build.Int(2_500)}, Before: true},
 	})
 	q.Limit = 10
 	r, err := s.Query(now, q)

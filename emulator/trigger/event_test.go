@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/proto"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/cloudevent"
 	"hippocampus/emulator/store"
 	"hippocampus/emulator/trigger"
@@ -16,8 +17,8 @@ import (
 
 func TestRequestExactly(t *testing.T) {
 	q, r := received(t, trigger.Trigger{Name: "a/b?%", EventType: cloudevent.Updated, Database: "(default)", Pattern: "x/{id}"})
-	before := document("x/日\n%", 1, map[string]*firestorepb.Value{"n": number(1)})
-	after := document("x/日\n%", 2, map[string]*firestorepb.Value{"n": number(2)})
+	before := document("x/日\n%", 1, map[string]*firestorepb.Value{"n": build.Int(1)})
+	after := document("x/日\n%", 2, map[string]*firestorepb.Value{"n": build.Int(2)})
 	q.Committed("(default)", day, []store.Change{{Path: "x/日\n%", Before: before, After: after}})
 	require.NoError(t, q.Settle(t.Context()))
 	posts := r.taken()
@@ -78,34 +79,34 @@ func TestTypes(t *testing.T) {
 func TestUpdateMask(t *testing.T) {
 	type fields = map[string]*firestorepb.Value
 	list := func(n ...int64) *firestorepb.Value {
-		a := &firestorepb.ArrayValue{}
+		var all []*firestorepb.Value
 		for _, n := range n {
-			a.Values = append(a.Values, number(n))
+			all = append(all, build.Int(n))
 		}
-		return &firestorepb.Value{ValueType: &firestorepb.Value_ArrayValue{ArrayValue: a}}
+		return build.Array(all...)
 	}
 	vector := func(n ...int64) *firestorepb.Value {
-		return mapOf(fields{"__type__": {ValueType: &firestorepb.Value_StringValue{StringValue: "__vector__"}}, "value": list(n...)})
+		return build.Map(fields{"__type__": build.Str("__vector__"), "value": list(n...)})
 	}
-	double := &firestorepb.Value{ValueType: &firestorepb.Value_DoubleValue{DoubleValue: 1}}
+	double := build.Double(1)
 	for name, c := range map[string]struct {
 		before, after fields
 		want          []string
 	}{
-		"changed, removed, added": {fields{"a": number(1), "b": number(1), "same": number(1)}, fields{"a": number(2), "c": number(1), "same": number(1)}, []string{"a", "b", "c"}},
-		"another type":            {fields{"a": number(1)}, fields{"a": double}, []string{"a"}},
+		"changed, removed, added": {fields{"a": build.Int(1), "b": build.Int(1), "same": build.Int(1)}, fields{"a": build.Int(2), "c": build.Int(1), "same": build.Int(1)}, []string{"a", "b", "c"}},
+		"another type":            {fields{"a": build.Int(1)}, fields{"a": double}, []string{"a"}},
 		"inside maps": {
-			fields{"m": mapOf(fields{"a": number(1), "b": number(1), "n": mapOf(fields{"x": number(1)})})},
-			fields{"m": mapOf(fields{"a": number(1), "b": number(2), "n": mapOf(fields{"y": number(1)})})},
+			fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(1), "n": build.Map(fields{"x": build.Int(1)})})},
+			fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2), "n": build.Map(fields{"y": build.Int(1)})})},
 			[]string{"m.b", "m.n.x", "m.n.y"},
 		},
-		"a map that was none":      {fields{"m": number(1)}, fields{"m": mapOf(fields{"a": number(1)})}, []string{"m"}},
-		"a map that is none now":   {fields{"m": mapOf(fields{"a": number(1)})}, fields{"m": number(1)}, []string{"m"}},
-		"a new map":                {nil, fields{"m": mapOf(fields{"a": number(1)})}, []string{"m"}},
+		"a map that was none":      {fields{"m": build.Int(1)}, fields{"m": build.Map(fields{"a": build.Int(1)})}, []string{"m"}},
+		"a map that is none now":   {fields{"m": build.Map(fields{"a": build.Int(1)})}, fields{"m": build.Int(1)}, []string{"m"}},
+		"a new map":                {nil, fields{"m": build.Map(fields{"a": build.Int(1)})}, []string{"m"}},
 		"arrays as a whole":        {fields{"l": list(1, 2)}, fields{"l": list(1, 3)}, []string{"l"}},
 		"vectors as a whole":       {fields{"v": vector(1, 2)}, fields{"v": vector(1, 3)}, []string{"v"}},
-		"names that need quotes":   {fields{"a.b": number(1)}, fields{"a.b": number(2), "日": number(1)}, []string{"`a.b`", "`日`"}},
-		"nothing, but update time": {fields{"a": number(1)}, fields{"a": number(1)}, nil},
+		"names that need quotes":   {fields{"a.b": build.Int(1)}, fields{"a.b": build.Int(2), "日": build.Int(1)}, []string{"`a.b`", "`日`"}},
+		"nothing, but update time": {fields{"a": build.Int(1)}, fields{"a": build.Int(1)}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q, r := received(t, all("t"))

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/cloudevent"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/store"
@@ -118,15 +119,7 @@ func document(path string, n int64, fields map[string]*firestorepb.Value) *fires
 	}
 }
 
-func number(n int64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}}
-}
-
-func mapOf(fields map[string]*firestorepb.Value) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_MapValue{MapValue: &firestorepb.MapValue{Fields: fields}}}
-}
-
 // created is the change of a new document.
 func created(path string) store.Change {
-	return store.Change{Path: resource.Path(path), After: document(path, 1, map[string]*firestorepb.Value{"n": number(1)})}
+	return store.Change{Path: resource.Path(path), After: document(path, 1, map[string]*firestorepb.Value{"n": build.Int(1)})}
 }

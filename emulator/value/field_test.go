@@ -10,12 +10,13 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
 // document returns the same fields every time.
 func document() fields {
-	return fields{"a": integer(1), "m": mapOf(fields{"b": integer(2), "n": mapOf(fields{"c": integer(3)})}), "o": mapOf(fields{"d": integer(4)})}
+	return fields{"a": build.Int(1), "m": build.Map(fields{"b": build.Int(2), "n": build.Map(fields{"c": build.Int(3)})}), "o": build.Map(fields{"d": build.Int(4)})}
 }
 
 func same(t *testing.T, want, got fields) {
@@ -25,7 +26,7 @@ func same(t *testing.T, want, got fields) {
 
 func TestGet(t *testing.T) {
 	f := document()
-	for s, want := range map[string]*pb.Value{"a": integer(1), "m.b": integer(2), "m.n.c": integer(3), "o": mapOf(fields{"d": integer(4)})} {
+	for s, want := range map[string]*pb.Value{"a": build.Int(1), "m.b": build.Int(2), "m.n.c": build.Int(3), "o": build.Map(fields{"d": build.Int(4)})} {
 		p, err := value.ParsePath(s)
 		require.NoError(t, err)
 		v, ok := value.Get(f, p)
@@ -46,28 +47,28 @@ func TestSetAndRemove(t *testing.T) {
 		do   func(f fields) fields
 		want fields
 	}{
-		{"a field", func(f fields) fields { return value.Set(f, value.Path{"x"}, null()) },
-			fields{"a": integer(1), "m": document()["m"], "o": document()["o"], "x": null()}},
-		{"a nested field", func(f fields) fields { return value.Set(f, value.Path{"o", "d"}, null()) },
-			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{"d": null()})}},
-		{"maps on the way", func(f fields) fields { return value.Set(f, value.Path{"o", "x", "y"}, null()) },
-			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{"d": integer(4), "x": mapOf(fields{"y": null()})})}},
-		{"what is not a map", func(f fields) fields { return value.Set(f, value.Path{"a", "x"}, null()) },
-			fields{"a": mapOf(fields{"x": null()}), "m": document()["m"], "o": document()["o"]}},
+		{"a field", func(f fields) fields { return value.Set(f, value.Path{"x"}, build.Null()) },
+			fields{"a": build.Int(1), "m": document()["m"], "o": document()["o"], "x": build.Null()}},
+		{"a nested field", func(f fields) fields { return value.Set(f, value.Path{"o", "d"}, build.Null()) },
+			fields{"a": build.Int(1), "m": document()["m"], "o": build.Map(fields{"d": build.Null()})}},
+		{"maps on the way", func(f fields) fields { return value.Set(f, value.Path{"o", "x", "y"}, build.Null()) },
+			fields{"a": build.Int(1), "m": document()["m"], "o": build.Map(fields{"d": build.Int(4), "x": build.Map(fields{"y": build.Null()})})}},
+		{"what is not a map", func(f fields) fields { return value.Set(f, value.Path{"a", "x"}, build.Null()) },
+			fields{"a": build.Map(fields{"x": build.Null()}), "m": document()["m"], "o": document()["o"]}},
 		{"remove a field", func(f fields) fields { return value.Remove(f, value.Path{"a"}) },
 			fields{"m": document()["m"], "o": document()["o"]}},
 		{"the last of a map leaves it empty", func(f fields) fields { return value.Remove(f, value.Path{"o", "d"}) },
-			fields{"a": integer(1), "m": document()["m"], "o": mapOf(fields{})}},
+			fields{"a": build.Int(1), "m": document()["m"], "o": build.Map(fields{})}},
 		{"remove deep", func(f fields) fields { return value.Remove(f, value.Path{"m", "n", "c"}) },
-			fields{"a": integer(1), "m": mapOf(fields{"b": integer(2), "n": mapOf(fields{})}), "o": document()["o"]}},
+			fields{"a": build.Int(1), "m": build.Map(fields{"b": build.Int(2), "n": build.Map(fields{})}), "o": document()["o"]}},
 		{"several", func(f fields) fields {
 			e := value.Edit(f)
-			e.Set(value.Path{"m", "x"}, null())
-			e.Set(value.Path{"m", "n", "y"}, null())
+			e.Set(value.Path{"m", "x"}, build.Null())
+			e.Set(value.Path{"m", "n", "y"}, build.Null())
 			e.Remove(value.Path{"m", "b"})
 			e.Remove(value.Path{"o"})
 			return e.Fields()
-		}, fields{"a": integer(1), "m": mapOf(fields{"n": mapOf(fields{"c": integer(3), "y": null()}), "x": null()})}},
+		}, fields{"a": build.Int(1), "m": build.Map(fields{"n": build.Map(fields{"c": build.Int(3), "y": build.Null()}), "x": build.Null()})}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := document()
@@ -79,7 +80,7 @@ func TestSetAndRemove(t *testing.T) {
 
 func TestWhatIsNotTouchedIsShared(t *testing.T) {
 	f := document()
-	g := value.Set(f, value.Path{"m", "n", "x"}, null())
+	g := value.Set(f, value.Path{"m", "n", "x"}, build.Null())
 	require.Same(t, f["a"], g["a"])
 	require.Same(t, f["o"], g["o"])
 	require.NotSame(t, f["m"], g["m"])
@@ -90,7 +91,7 @@ func TestRemovingNothingReturnsTheSame(t *testing.T) {
 	f := document()
 	for _, p := range []value.Path{{"x"}, {"a", "x"}, {"m", "x"}, {"x", "y"}} {
 		g := value.Remove(f, p)
-		g["mark"] = null()
+		g["mark"] = build.Null()
 		require.Contains(t, f, "mark")
 		delete(f, "mark")
 	}
@@ -98,44 +99,44 @@ func TestRemovingNothingReturnsTheSame(t *testing.T) {
 }
 
 func TestSetOnNoFields(t *testing.T) {
-	same(t, fields{"a": mapOf(fields{"b": null()})}, value.Set(nil, value.Path{"a", "b"}, null()))
+	same(t, fields{"a": build.Map(fields{"b": build.Null()})}, value.Set(nil, value.Path{"a", "b"}, build.Null()))
 }
 
 // The official emulator replaces a vector when something is put into it, and does not find its parts.
 func TestVectorsAreNotMaps(t *testing.T) {
-	f := fields{"v": vector(1)}
+	f := fields{"v": build.Vector(1)}
 	_, ok := value.Get(f, value.Path{"v", "value"})
 	require.False(t, ok)
 	same(t, f, value.Remove(f, value.Path{"v", "value"}))
-	same(t, fields{"v": mapOf(fields{"value": integer(3)})}, value.Set(f, value.Path{"v", "value"}, integer(3)))
-	same(t, fields{"v": vector(1)}, f)
+	same(t, fields{"v": build.Map(fields{"value": build.Int(3)})}, value.Set(f, value.Path{"v", "value"}, build.Int(3)))
+	same(t, fields{"v": build.Vector(1)}, f)
 }
 
 // A value that is put in is not changed by what is put into it afterwards.
 func TestAnEditorCopiesWhatItWasGiven(t *testing.T) {
-	given := mapOf(fields{"a": integer(1)})
+	given := build.Map(fields{"a": build.Int(1)})
 	e := value.Edit(nil)
 	e.Set(value.Path{"m"}, given)
-	e.Set(value.Path{"m", "b"}, integer(2))
+	e.Set(value.Path{"m", "b"}, build.Int(2))
 	v, ok := e.Get(value.Path{"m", "b"})
 	require.True(t, ok)
-	require.True(t, proto.Equal(integer(2), v))
-	same(t, fields{"m": mapOf(fields{"a": integer(1), "b": integer(2)})}, e.Fields())
-	require.True(t, proto.Equal(mapOf(fields{"a": integer(1)}), given))
+	require.True(t, proto.Equal(build.Int(2), v))
+	same(t, fields{"m": build.Map(fields{"a": build.Int(1), "b": build.Int(2)})}, e.Fields())
+	require.True(t, proto.Equal(build.Map(fields{"a": build.Int(1)}), given))
 }
 
 // An entry more costs as much as before, not a copy of the map more.
 func TestAnEditorCopiesAMapOnce(t *testing.T) {
 	entries := fields{}
 	for i := range 1000 {
-		entries[strconv.Itoa(i)] = integer(int64(i))
+		entries[strconv.Itoa(i)] = build.Int(int64(i))
 	}
-	f := fields{"m": mapOf(entries)}
+	f := fields{"m": build.Map(entries)}
 	allocated := func(changes int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			e := value.Edit(f)
 			for i := range changes {
-				e.Set(value.Path{"m", strconv.Itoa(i)}, null())
+				e.Set(value.Path{"m", strconv.Itoa(i)}, build.Null())
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/emulator/value"
 )
@@ -55,11 +56,10 @@ func (e emulator) set(t *testing.T, id string, v *pb.Value) *pb.Document {
 
 // sorted returns all values in the emulator's order, the documents of equal ones by their names.
 func (e emulator) sorted(t *testing.T) []*pb.Document {
-	field := &pb.StructuredQuery_FieldReference{FieldPath: "v"}
 	stream, err := e.RunQuery(t.Context(), &pb.RunQueryRequest{Parent: e.root, QueryType: &pb.RunQueryRequest_StructuredQuery{
 		StructuredQuery: &pb.StructuredQuery{
-			From:    []*pb.StructuredQuery_CollectionSelector{{CollectionId: "values"}},
-			OrderBy: []*pb.StructuredQuery_Order{{Field: field}},
+			From:    build.From("values", false),
+			OrderBy: []*pb.StructuredQuery_Order{{Field: build.Field("v")}},
 		},
 	}})
 	require.NoError(t, err)

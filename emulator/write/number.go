@@ -6,6 +6,7 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
@@ -35,10 +36,10 @@ func increment(old, operand *pb.Value) *pb.Value {
 	a, aInt := old.GetValueType().(*pb.Value_IntegerValue)
 	b, bInt := operand.GetValueType().(*pb.Value_IntegerValue)
 	if aInt && bInt {
-		return &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: saturated(a.IntegerValue, b.IntegerValue)}}
+		return build.Int(saturated(a.IntegerValue, b.IntegerValue))
 	}
 	sum := asDouble(old) + asDouble(operand)
-	return value.Truncate(&pb.Value{ValueType: &pb.Value_DoubleValue{DoubleValue: sum}})
+	return value.Truncate(build.Double(sum))
 }
 
 func saturated(a, b int64) int64 {

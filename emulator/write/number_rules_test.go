@@ -6,6 +6,8 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
+
+	"hippocampus/emulator/build"
 )
 
 func numberRules() []rule {
@@ -19,69 +21,69 @@ func numberRules() []rule {
 		all = append(all, r)
 	}
 	for _, c := range []struct{ old, by, want *pb.Value }{
-		{integer(1), integer(2), integer(3)},
-		{integer(1), double(1.5), double(2.5)},
-		{double(1.5), integer(1), double(2.5)},
-		{double(1), double(1), double(2)},
-		{integer(1), double(0), double(1)},
-		{str("a"), integer(1), integer(1)},
-		{null(), double(2), double(2)},
-		{boolean(true), integer(1), integer(1)},
-		{array(), integer(1), integer(1)},
-		{mapOf(fields{"x": integer(1)}), integer(1), integer(1)},
-		{timestamp(5, 0), integer(1), integer(1)},
-		{integer(most - 1), integer(5), integer(most)},
-		{integer(least + 1), integer(-5), integer(least)},
-		{integer(most), integer(least), integer(-1)},
-		{integer(most), double(1), double(1 << 63)},
-		{integer(1<<53 + 1), double(0), double(1 << 53)},
-		{double(infinity), double(-infinity), double(nan)},
-		{integer(1), double(nan), double(nan)},
-		{double(math.MaxFloat64), double(math.MaxFloat64), double(infinity)},
-		{integer(0), double(negativeZero), double(0)},
-		{double(negativeZero), integer(0), double(0)},
+		{build.Int(1), build.Int(2), build.Int(3)},
+		{build.Int(1), build.Double(1.5), build.Double(2.5)},
+		{build.Double(1.5), build.Int(1), build.Double(2.5)},
+		{build.Double(1), build.Double(1), build.Double(2)},
+		{build.Int(1), build.Double(0), build.Double(1)},
+		{build.Str("a"), build.Int(1), build.Int(1)},
+		{build.Null(), build.Double(2), build.Double(2)},
+		{build.Bool(true), build.Int(1), build.Int(1)},
+		{build.Array(), build.Int(1), build.Int(1)},
+		{build.Map(fields{"x": build.Int(1)}), build.Int(1), build.Int(1)},
+		{build.Time(5, 0), build.Int(1), build.Int(1)},
+		{build.Int(most - 1), build.Int(5), build.Int(most)},
+		{build.Int(least + 1), build.Int(-5), build.Int(least)},
+		{build.Int(most), build.Int(least), build.Int(-1)},
+		{build.Int(most), build.Double(1), build.Double(1 << 63)},
+		{build.Int(1<<53 + 1), build.Double(0), build.Double(1 << 53)},
+		{build.Double(infinity), build.Double(-infinity), build.Double(nan)},
+		{build.Int(1), build.Double(nan), build.Double(nan)},
+		{build.Double(math.MaxFloat64), build.Double(math.MaxFloat64), build.Double(infinity)},
+		{build.Int(0), build.Double(negativeZero), build.Double(0)},
+		{build.Double(negativeZero), build.Int(0), build.Double(0)},
 	} {
-		add("increment", increment("a", c.by), c.old, c.want, false)
+		add("increment", build.Increment("a", c.by), c.old, c.want, false)
 	}
 	for _, c := range []struct{ old, by *pb.Value }{
-		{integer(1), integer(0)}, {double(1), integer(0)}, {double(1), double(0)}, {integer(most), integer(1)}, {integer(least), integer(-1)},
-		{integer(least), integer(least)}, {double(nan), integer(1)}, {double(negativeZero), double(negativeZero)}, {double(infinity), integer(1)},
+		{build.Int(1), build.Int(0)}, {build.Double(1), build.Int(0)}, {build.Double(1), build.Double(0)}, {build.Int(most), build.Int(1)}, {build.Int(least), build.Int(-1)},
+		{build.Int(least), build.Int(least)}, {build.Double(nan), build.Int(1)}, {build.Double(negativeZero), build.Double(negativeZero)}, {build.Double(infinity), build.Int(1)},
 	} {
-		add("increment that keeps", increment("a", c.by), c.old, c.old, true)
+		add("increment that keeps", build.Increment("a", c.by), c.old, c.old, true)
 	}
 	// The first of each is the lesser one.
 	for _, c := range [][2]*pb.Value{
-		{integer(1), integer(2)}, {integer(1), double(1.5)}, {double(1.5), integer(2)}, {double(1.5), double(2)}, {integer(-1), double(negativeZero)},
-		{integer(most), double(infinity)}, {double(-infinity), integer(least)}, {integer(most), double(1 << 63)}, {double(1 << 53), integer(1<<53 + 1)},
-		{integer(most - 1), integer(most)},
+		{build.Int(1), build.Int(2)}, {build.Int(1), build.Double(1.5)}, {build.Double(1.5), build.Int(2)}, {build.Double(1.5), build.Double(2)}, {build.Int(-1), build.Double(negativeZero)},
+		{build.Int(most), build.Double(infinity)}, {build.Double(-infinity), build.Int(least)}, {build.Int(most), build.Double(1 << 63)}, {build.Double(1 << 53), build.Int(1<<53 + 1)},
+		{build.Int(most - 1), build.Int(most)},
 	} {
-		add("maximum of a lesser field", maximum("a", c[1]), c[0], c[1], false)
-		add("maximum of a greater field", maximum("a", c[0]), c[1], c[1], true)
-		add("minimum of a lesser field", minimum("a", c[1]), c[0], c[0], true)
-		add("minimum of a greater field", minimum("a", c[0]), c[1], c[0], false)
+		add("maximum of a lesser field", build.Maximum("a", c[1]), c[0], c[1], false)
+		add("maximum of a greater field", build.Maximum("a", c[0]), c[1], c[1], true)
+		add("minimum of a lesser field", build.Minimum("a", c[1]), c[0], c[0], true)
+		add("minimum of a greater field", build.Minimum("a", c[0]), c[1], c[0], false)
 	}
 	for _, c := range [][2]*pb.Value{
-		{integer(1), double(1)}, {double(1), integer(1)}, {integer(0), double(negativeZero)}, {double(negativeZero), double(0)},
-		{double(0), double(negativeZero)}, {double(negativeZero), integer(0)}, {double(nan), integer(1)}, {double(nan), double(nan)},
-		{double(nan), double(infinity)}, {integer(1 << 53), double(1 << 53)},
+		{build.Int(1), build.Double(1)}, {build.Double(1), build.Int(1)}, {build.Int(0), build.Double(negativeZero)}, {build.Double(negativeZero), build.Double(0)},
+		{build.Double(0), build.Double(negativeZero)}, {build.Double(negativeZero), build.Int(0)}, {build.Double(nan), build.Int(1)}, {build.Double(nan), build.Double(nan)},
+		{build.Double(nan), build.Double(infinity)}, {build.Int(1 << 53), build.Double(1 << 53)},
 	} {
-		add("maximum that keeps", maximum("a", c[1]), c[0], c[0], true)
-		add("minimum that keeps", minimum("a", c[1]), c[0], c[0], true)
+		add("maximum that keeps", build.Maximum("a", c[1]), c[0], c[0], true)
+		add("minimum that keeps", build.Minimum("a", c[1]), c[0], c[0], true)
 	}
-	for _, old := range []*pb.Value{str("z"), null(), boolean(true), timestamp(9, 0), mapOf(fields{"b": integer(1)}), array(integer(5)), vector(5)} {
-		add("maximum of what is no number", maximum("a", integer(-1)), old, integer(-1), false)
-		add("minimum of what is no number", minimum("a", double(9)), old, double(9), false)
+	for _, old := range []*pb.Value{build.Str("z"), build.Null(), build.Bool(true), build.Time(9, 0), build.Map(fields{"b": build.Int(1)}), build.Array(build.Int(5)), build.Vector(5)} {
+		add("maximum of what is no number", build.Maximum("a", build.Int(-1)), old, build.Int(-1), false)
+		add("minimum of what is no number", build.Minimum("a", build.Double(9)), old, build.Double(9), false)
 	}
-	add("maximum with NaN", maximum("a", double(nan)), integer(1), double(nan), false)
-	add("minimum with NaN", minimum("a", double(nan)), integer(1), double(nan), false)
+	add("maximum with NaN", build.Maximum("a", build.Double(nan)), build.Int(1), build.Double(nan), false)
+	add("minimum with NaN", build.Minimum("a", build.Double(nan)), build.Int(1), build.Double(nan), false)
 
 	for what, bad := range map[string]*pb.Value{
-		"a string": str("x"), "null": null(), "nothing": {}, "a time": timestamp(1, 0), "an array": array(integer(1)), "a boolean": boolean(true),
+		"a string": build.Str("x"), "null": build.Null(), "nothing": {}, "a time": build.Time(1, 0), "an array": build.Array(build.Int(1)), "a boolean": build.Bool(true),
 	} {
 		all = append(all,
-			rule{name: "increment by " + what, old: fields{"a": integer(1)}, write: legacy(increment("a", bad)), code: codes.InvalidArgument},
-			rule{name: "maximum with " + what, old: fields{"a": integer(1)}, write: legacy(maximum("a", bad)), code: codes.InvalidArgument},
-			rule{name: "minimum with " + what, old: fields{"a": integer(1)}, write: legacy(minimum("a", bad)), code: codes.InvalidArgument})
+			rule{name: "increment by " + what, old: fields{"a": build.Int(1)}, write: legacy(build.Increment("a", bad)), code: codes.InvalidArgument},
+			rule{name: "maximum with " + what, old: fields{"a": build.Int(1)}, write: legacy(build.Maximum("a", bad)), code: codes.InvalidArgument},
+			rule{name: "minimum with " + what, old: fields{"a": build.Int(1)}, write: legacy(build.Minimum("a", bad)), code: codes.InvalidArgument})
 	}
 	return all
 }

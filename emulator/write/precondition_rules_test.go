@@ -4,11 +4,13 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // preconditionRules are of every kind of write, with and without a document.
 func preconditionRules() []rule {
-	old := func() fields { return fields{"a": integer(1)} }
+	old := func() fields { return fields{"a": build.Int(1)} }
 	var all []rule
 	for _, op := range []struct {
 		name        string
@@ -18,9 +20,9 @@ func preconditionRules() []rule {
 		madeResults []*pb.Value
 		results     []*pb.Value
 	}{
-		{"update", func() *pb.Write { return update(fields{"b": integer(2)}) }, fields{"b": integer(2)}, fields{"b": integer(2)}, nil, nil},
-		{"merge", func() *pb.Write { return merge(fields{"b": integer(2)}, paths("b")) }, fields{"b": integer(2)}, fields{"a": integer(1), "b": integer(2)}, nil, nil},
-		{"transform", func() *pb.Write { return legacy(increment("a", integer(1))) }, fields{"a": integer(1)}, fields{"a": integer(2)}, []*pb.Value{integer(1)}, []*pb.Value{integer(2)}},
+		{"update", func() *pb.Write { return update(fields{"b": build.Int(2)}) }, fields{"b": build.Int(2)}, fields{"b": build.Int(2)}, nil, nil},
+		{"merge", func() *pb.Write { return merge(fields{"b": build.Int(2)}, paths("b")) }, fields{"b": build.Int(2)}, fields{"a": build.Int(1), "b": build.Int(2)}, nil, nil},
+		{"transform", func() *pb.Write { return legacy(build.Increment("a", build.Int(1))) }, fields{"a": build.Int(1)}, fields{"a": build.Int(2)}, []*pb.Value{build.Int(1)}, []*pb.Value{build.Int(2)}},
 		{"delete", remove, nil, nil, nil, nil},
 	} {
 		late := &timestamppb.Timestamp{Seconds: 4_000_000_000}

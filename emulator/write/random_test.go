@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 	"pgregory.net/rapid"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/write"
 )
 
@@ -22,22 +23,22 @@ var names = rapid.SampledFrom([]string{"a", "b", "c", "é.", "`"})
 
 // anyValue draws values of all types, now and then one that cannot be stored.
 func anyValue(depth int) *rapid.Generator[*pb.Value] {
-	double := rapid.Map(rapid.SampledFrom([]float64{-1.5, negativeZero, 0, 1, 2, 1 << 53, 1 << 63, infinity, nan}), double)
+	double := rapid.Map(rapid.SampledFrom([]float64{-1.5, negativeZero, 0, 1, 2, 1 << 53, 1 << 63, infinity, nan}), build.Double)
 	all := []*rapid.Generator[*pb.Value]{
-		rapid.Just(null()), rapid.Map(rapid.Bool(), boolean), double, double,
-		rapid.Map(rapid.SampledFrom([]int64{math.MinInt64, -1, 0, 1, 2, 1<<53 + 1, math.MaxInt64}), integer),
-		rapid.Map(rapid.SampledFrom([]string{"", "a", "é"}), str),
-		rapid.Map(rapid.Int32Range(0, 3), func(n int32) *pb.Value { return timestamp(int64(n), n*500) }),
-		rapid.Map(rapid.SampledFrom([]float64{negativeZero, 0, 90}), func(f float64) *pb.Value { return geo(f, 2*f) }),
-		rapid.SampledFrom([]*pb.Value{ref(root + "a/b"), ref(root + "a/__id7__"), vector(1), vector(1, negativeZero)}),
+		rapid.Just(build.Null()), rapid.Map(rapid.Bool(), build.Bool), double, double,
+		rapid.Map(rapid.SampledFrom([]int64{math.MinInt64, -1, 0, 1, 2, 1<<53 + 1, math.MaxInt64}), build.Int),
+		rapid.Map(rapid.SampledFrom([]string{"", "a", "é"}), build.Str),
+		rapid.Map(rapid.Int32Range(0, 3), func(n int32) *pb.Value { return build.Time(int64(n), n*500) }),
+		rapid.Map(rapid.SampledFrom([]float64{negativeZero, 0, 90}), func(f float64) *pb.Value { return build.Geo(f, 2*f) }),
+		rapid.SampledFrom([]*pb.Value{build.Ref(root + "a/b"), build.Ref(root + "a/__id7__"), build.Vector(1), build.Vector(1, negativeZero)}),
 	}
 	if depth > 0 {
 		inner := anyValue(depth - 1)
 		all = append(all,
-			rapid.Map(rapid.SliceOfN(inner, 0, 3), func(v []*pb.Value) *pb.Value { return array(v...) }),
-			rapid.Map(rapid.MapOfN(names, inner, 0, 3), mapOf), rapid.Map(rapid.MapOfN(names, inner, 0, 3), mapOf))
+			rapid.Map(rapid.SliceOfN(inner, 0, 3), func(v []*pb.Value) *pb.Value { return build.Array(v...) }),
+			rapid.Map(rapid.MapOfN(names, inner, 0, 3), build.Map), rapid.Map(rapid.MapOfN(names, inner, 0, 3), build.Map))
 	}
-	bad := rapid.SampledFrom([]*pb.Value{{}, geo(91, 0), ref("x"), vector(), mapOf(fields{"__x__": null()}), timestamp(0, -1), array(array())})
+	bad := rapid.SampledFrom([]*pb.Value{{}, build.Geo(91, 0), build.Ref("x"), build.Vector(), build.Map(fields{"__x__": build.Null()}), build.Time(0, -1), build.Array(build.Array())})
 	all = append(all, rapid.Custom(func(t *rapid.T) *pb.Value {
 		if rapid.IntRange(0, 19).Draw(t, "luck") == 0 {
 			return bad.Draw(t, "bad")
@@ -65,17 +66,17 @@ var (
 		elements := rapid.SliceOfN(anyValue(1).Filter(func(v *pb.Value) bool { return !nested(v) }), 0, 3)
 		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0:
-			return serverTime(path)
+			return build.RequestTime(path)
 		case 1:
-			return increment(path, number.Draw(t, "by"))
+			return build.Increment(path, number.Draw(t, "by"))
 		case 2:
-			return maximum(path, number.Draw(t, "with"))
+			return build.Maximum(path, number.Draw(t, "with"))
 		case 3:
-			return minimum(path, number.Draw(t, "with"))
+			return build.Minimum(path, number.Draw(t, "with"))
 		case 4:
-			return union(path, elements.Draw(t, "add")...)
+			return build.Append(path, elements.Draw(t, "add")...)
 		default:
-			return without(path, elements.Draw(t, "take")...)
+			return build.RemoveAll(path, elements.Draw(t, "take")...)
 		}
 	})
 	anyWrite = rapid.Custom(func(t *rapid.T) *pb.Write {
@@ -182,7 +183,7 @@ func unchanged(t *rapid.T, doc *pb.Document, w *pb.Write) *pb.Document {
 	return after
 }
 
-func listed(values []*pb.Value) fields { return fields{"results": array(values...)} }
+func listed(values []*pb.Value) fields { return fields{"results": build.Array(values...)} }
 
 // comparable returns fields with the times of the server, which differ, made one.
 func comparable(f fields) fields {
@@ -191,16 +192,16 @@ func comparable(f fields) fields {
 		switch t := v.GetValueType().(type) {
 		case *pb.Value_TimestampValue:
 			if t.TimestampValue.GetSeconds() > 1000 {
-				return str("the server's time")
+				return build.Str("the server's time")
 			}
 		case *pb.Value_ArrayValue:
 			var values []*pb.Value
 			for _, element := range t.ArrayValue.GetValues() {
 				values = append(values, of(element))
 			}
-			return array(values...)
+			return build.Array(values...)
 		case *pb.Value_MapValue:
-			return mapOf(comparable(t.MapValue.GetFields()))
+			return build.Map(comparable(t.MapValue.GetFields()))
 		}
 		return v
 	}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/write"
 )
 
@@ -112,12 +113,12 @@ func TestName(t *testing.T) {
 func TestPreconditionOfAVersion(t *testing.T) {
 	at := func(d time.Duration) *timestamppb.Timestamp { return timestamppb.New(created.Add(d)) }
 	for _, w := range []func() *pb.Write{
-		func() *pb.Write { return update(fields{"a": integer(2)}) },
-		func() *pb.Write { return merge(fields{"a": integer(2)}, paths("a")) },
-		func() *pb.Write { return legacy(increment("a", integer(1))) },
+		func() *pb.Write { return update(fields{"a": build.Int(2)}) },
+		func() *pb.Write { return merge(fields{"a": build.Int(2)}, paths("a")) },
+		func() *pb.Write { return legacy(build.Increment("a", build.Int(1))) },
 		remove,
 	} {
-		old := document(fields{"a": integer(1)})
+		old := document(fields{"a": build.Int(1)})
 		_, _, err := write.Apply(old, ifUpdated(w(), at(0)), now)
 		require.NoError(t, err)
 		_, _, err = write.Apply(old, ifUpdated(w(), at(-time.Microsecond)), now)
@@ -131,16 +132,16 @@ func TestPreconditionOfAVersion(t *testing.T) {
 
 // Times of the server are of milliseconds, and those of one request the same.
 func TestServerTime(t *testing.T) {
-	after, results, err := write.Apply(document(fields{"a": integer(1)}), legacy(serverTime("a"), serverTime("b.c")), now)
+	after, results, err := write.Apply(document(fields{"a": build.Int(1)}), legacy(build.RequestTime("a"), build.RequestTime("b.c")), now)
 	require.NoError(t, err)
 	want := &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: timestamppb.New(now.Truncate(time.Millisecond))}}
 	require.Empty(t, cmp.Diff([]*pb.Value{want, want}, results, exactly))
-	require.Empty(t, cmp.Diff(fields{"a": want, "b": mapOf(fields{"c": want})}, after.Fields, exactly))
+	require.Empty(t, cmp.Diff(fields{"a": want, "b": build.Map(fields{"c": want})}, after.Fields, exactly))
 }
 
 func TestWhatAMergeLeavesIsShared(t *testing.T) {
-	old := document(fields{"a": integer(1), "m": mapOf(fields{"x": integer(1), "y": mapOf(nil)})})
-	after, _, err := write.Apply(old, merge(fields{"m": mapOf(fields{"x": integer(2)})}, paths("m.x")), now)
+	old := document(fields{"a": build.Int(1), "m": build.Map(fields{"x": build.Int(1), "y": build.Map(nil)})})
+	after, _, err := write.Apply(old, merge(fields{"m": build.Map(fields{"x": build.Int(2)})}, paths("m.x")), now)
 	require.NoError(t, err)
 	require.Same(t, old.Fields["a"], after.Fields["a"])
 	require.Same(t, old.Fields["m"].GetMapValue().Fields["y"], after.Fields["m"].GetMapValue().Fields["y"])
@@ -148,21 +149,21 @@ func TestWhatAMergeLeavesIsShared(t *testing.T) {
 
 // One that is checked may be applied more than once, as after a conflict.
 func TestAnOperationIsAppliedAnyNumberOfTimes(t *testing.T) {
-	op, err := write.Check(named(update(fields{"a": array(integer(1))}, union("a", integer(2)), without("a", integer(1))), "n"))
+	op, err := write.Check(named(update(fields{"a": build.Array(build.Int(1))}, build.Append("a", build.Int(2)), build.RemoveAll("a", build.Int(1))), "n"))
 	require.NoError(t, err)
 	require.Equal(t, "n", op.Name)
 	for range 3 {
 		after, _, err := op.Apply(nil, now)
 		require.NoError(t, err)
-		require.Empty(t, cmp.Diff(fields{"a": array(integer(2))}, after.Fields, exactly))
+		require.Empty(t, cmp.Diff(fields{"a": build.Array(build.Int(2))}, after.Fields, exactly))
 	}
 }
 
 // Two writes may add to the same stored array.
 func TestAddingLeavesTheSpareRoomOfAnArray(t *testing.T) {
-	values := []*pb.Value{integer(1), nil, nil}
-	old := document(fields{"a": array(values[:1]...)})
-	_, _, err := write.Apply(old, legacy(union("a", integer(2))), now)
+	values := []*pb.Value{build.Int(1), nil, nil}
+	old := document(fields{"a": build.Array(values[:1]...)})
+	_, _, err := write.Apply(old, legacy(build.Append("a", build.Int(2))), now)
 	require.NoError(t, err)
 	require.Nil(t, values[1])
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
 )
 
@@ -28,7 +28,7 @@ func (t transform) apply(e *value.Editor, now time.Time) *pb.Value {
 		e.Set(t.path, v)
 	}
 	if t.silent {
-		return &pb.Value{ValueType: &pb.Value_NullValue{NullValue: structpb.NullValue_NULL_VALUE}}
+		return build.Null()
 	}
 	return v
 }
@@ -139,7 +139,7 @@ func arrayOr(old *pb.Value, values []*pb.Value, n int) *pb.Value {
 	if _, ok := old.GetValueType().(*pb.Value_ArrayValue); ok && len(values) == n {
 		return old
 	}
-	return &pb.Value{ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{Values: values}}}
+	return build.Array(values...)
 }
 
 func contains(values []*pb.Value, v *pb.Value) bool {
