@@ -2,6 +2,8 @@ package differential_test
 
 import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 const (
@@ -23,7 +25,7 @@ func (r *random) operand() *pb.Value {
 		return r.unstorable()
 	}
 	if r.oneIn(4) {
-		return integer(r.Int64N(3))
+		return build.Int(r.Int64N(3))
 	}
 	return r.value(2)
 }
@@ -43,7 +45,7 @@ func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
 	case r.oneIn(8):
 		return &pb.StructuredQuery_Filter{FilterType: &pb.StructuredQuery_Filter_UnaryFilter{UnaryFilter: &pb.StructuredQuery_UnaryFilter{
 			Op:          pb.StructuredQuery_UnaryFilter_Operator(pick(r, 2, 2, 2, 3, 3, 3, 4, 5)),
-			OperandType: &pb.StructuredQuery_UnaryFilter_Field{Field: field(r.queryPath())},
+			OperandType: &pb.StructuredQuery_UnaryFilter_Field{Field: build.Field(r.queryPath())},
 		}}}
 	}
 	path := r.queryPath()
@@ -58,7 +60,7 @@ func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
 		op = pb.StructuredQuery_FieldFilter_Operator(1 + r.IntN(10))
 	}
 	return &pb.StructuredQuery_Filter{FilterType: &pb.StructuredQuery_Filter_FieldFilter{FieldFilter: &pb.StructuredQuery_FieldFilter{
-		Field: field(path), Op: op, Value: r.compared(path == "__name__", op == in || op == notIn || op == arrayContainsAny),
+		Field: build.Field(path), Op: op, Value: r.compared(path == "__name__", op == in || op == notIn || op == arrayContainsAny),
 	}}}
 }
 
@@ -66,17 +68,17 @@ func (r *random) filter(depth int) *pb.StructuredQuery_Filter {
 func (r *random) compared(name, list bool) *pb.Value {
 	one := r.operand
 	if name && !r.oneIn(30) {
-		one = func() *pb.Value { return reference(r.document()) }
+		one = func() *pb.Value { return build.Ref(r.document()) }
 	}
 	if !list {
 		return one()
 	}
 	if r.oneIn(60) {
-		return pick(r, array(), null(), integer(1))
+		return pick(r, build.Array(), build.Null(), build.Int(1))
 	}
 	var values []*pb.Value
 	for range 1 + r.IntN(3) {
 		values = append(values, one())
 	}
-	return array(values...)
+	return build.Array(values...)
 }

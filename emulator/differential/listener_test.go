@@ -14,6 +14,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
+
+	"hippocampus/emulator/build"
 )
 
 // listener folds a Listen stream into what its targets show. Every commit of a program that listens writes its step to
@@ -39,7 +41,7 @@ const (
 
 // syncWrite makes a step known to the listener.
 func (r *random) syncWrite(step int) *pb.Write {
-	return &pb.Write{Operation: &pb.Write_Update{Update: &pb.Document{Name: r.name(syncPath), Fields: fields{"step": integer(int64(step))}}}}
+	return &pb.Write{Operation: &pb.Write_Update{Update: &pb.Document{Name: r.name(syncPath), Fields: fields{"step": build.Int(int64(step))}}}}
 }
 
 // synced says whether a step's request writes the document for that.

@@ -28,7 +28,7 @@ func TestMutants(t *testing.T) {
 		t.Fatal("a mutant has no mutants")
 	}
 	require.NotEmpty(t, mutants)
-	host, binary := officialHost(t), build(t)
+	host, binary := officialHost(t), compile(t)
 	t.Run("all", func(t *testing.T) {
 		t.Run("sound", func(t *testing.T) {
 			t.Parallel()
@@ -65,8 +65,8 @@ func run(t *testing.T, binary, host, name string, programs int) (string, error) 
 	return string(output), err
 }
 
-// build builds this test with all mutants and returns the binary.
-func build(t *testing.T) string {
+// compile builds this test with all mutants and returns the binary.
+func compile(t *testing.T) string {
 	dir := t.TempDir()
 	replace := map[string]string{}
 	path := func(file string) string {

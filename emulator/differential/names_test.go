@@ -3,6 +3,8 @@ package differential_test
 import (
 	"slices"
 	"strings"
+
+	"hippocampus/emulator/build"
 )
 
 // collections are nested, some in documents that do not exist.
@@ -35,11 +37,11 @@ func (r *random) docFields() fields {
 		switch {
 		case r.oneIn(2) && !(slices.Contains(r.names, name) && r.oneIn(2)):
 		case name == "m" && !r.oneIn(4):
-			f[name] = mapOf(r.fields(1, []string{"x", "y", "m-x"}))
+			f[name] = build.Map(r.fields(1, []string{"x", "y", "m-x"}))
 		case name == "arr" && !r.oneIn(5):
 			f[name] = r.array(2)
 		case r.oneIn(4):
-			f[name] = integer(r.Int64N(3))
+			f[name] = build.Int(r.Int64N(3))
 		default:
 			f[name] = r.value(2)
 		}

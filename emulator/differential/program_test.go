@@ -8,6 +8,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
+
+	"hippocampus/emulator/build"
 )
 
 // program is what is asked of both servers, step after step. It is made before anything is run: its steps know of each
@@ -181,5 +183,5 @@ func (p *program) batch() {
 
 // everything is a query for all documents.
 func (p *program) everything() *pb.RunQueryRequest {
-	return &pb.RunQueryRequest{Parent: p.root(), QueryType: &pb.RunQueryRequest_StructuredQuery{StructuredQuery: &pb.StructuredQuery{From: from("", true)}}}
+	return &pb.RunQueryRequest{Parent: p.root(), QueryType: &pb.RunQueryRequest_StructuredQuery{StructuredQuery: &pb.StructuredQuery{From: build.From("", true)}}}
 }

@@ -5,15 +5,9 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"hippocampus/emulator/build"
 )
-
-func field(path string) *pb.StructuredQuery_FieldReference {
-	return &pb.StructuredQuery_FieldReference{FieldPath: path}
-}
-
-func from(collection string, descendants bool) []*pb.StructuredQuery_CollectionSelector {
-	return []*pb.StructuredQuery_CollectionSelector{{CollectionId: collection, AllDescendants: descendants}}
-}
 
 // query is a query and its parent. Most are well formed.
 func (r *random) query() (parent string, q *pb.StructuredQuery) {
@@ -27,11 +21,11 @@ func (r *random) query() (parent string, q *pb.StructuredQuery) {
 	q = &pb.StructuredQuery{}
 	switch {
 	case r.oneIn(12):
-		q.From = pick(r, nil, from("", false), from("", true))
+		q.From = pick(r, nil, build.From("", false), build.From("", true))
 	case r.oneIn(100):
-		q.From = pick(r, append(from("c", false), from("d", false)...), from("c/d", false), from("__x__", true))
+		q.From = pick(r, append(build.From("c", false), build.From("d", false)...), build.From("c/d", false), build.From("__x__", true))
 	default:
-		q.From = from(pick(r, "c", "c", "c", "c", "c", "d", "é x", "none"), r.oneIn(3))
+		q.From = build.From(pick(r, "c", "c", "c", "c", "c", "d", "é x", "none"), r.oneIn(3))
 	}
 	if len(q.From) > 0 && q.From[0].AllDescendants && !r.oneIn(6) {
 		parent = r.root()
@@ -54,7 +48,7 @@ func (r *random) query() (parent string, q *pb.StructuredQuery) {
 	if r.oneIn(4) {
 		q.Select = &pb.StructuredQuery_Projection{}
 		for len(q.Select.Fields) == 0 || r.oneIn(2) {
-			q.Select.Fields = append(q.Select.Fields, field(r.queryPath()))
+			q.Select.Fields = append(q.Select.Fields, build.Field(r.queryPath()))
 		}
 	}
 	return parent, q
@@ -99,7 +93,7 @@ func (r *random) queryPath() string {
 }
 
 func (r *random) order(path string) *pb.StructuredQuery_Order {
-	return &pb.StructuredQuery_Order{Field: field(path), Direction: pick(r, pb.StructuredQuery_DIRECTION_UNSPECIFIED,
+	return &pb.StructuredQuery_Order{Field: build.Field(path), Direction: pick(r, pb.StructuredQuery_DIRECTION_UNSPECIFIED,
 		pb.StructuredQuery_ASCENDING, pb.StructuredQuery_DESCENDING, pb.StructuredQuery_DESCENDING)}
 }
 
@@ -107,7 +101,7 @@ func (r *random) cursor(orders []*pb.StructuredQuery_Order) *pb.Cursor {
 	c := &pb.Cursor{Before: r.oneIn(2)}
 	for i := range r.IntN(len(orders)+1) + max(0, 1-r.IntN(60)) {
 		if i < len(orders) && orders[i].Field.FieldPath == "__name__" && !r.oneIn(30) {
-			c.Values = append(c.Values, reference(r.document()))
+			c.Values = append(c.Values, build.Ref(r.document()))
 		} else {
 			c.Values = append(c.Values, r.operand())
 		}
@@ -128,9 +122,9 @@ func (r *random) aggregations() []*pb.StructuredAggregationQuery_Aggregation {
 			}
 			a.Operator = &pb.StructuredAggregationQuery_Aggregation_Count_{Count: count}
 		case 1:
-			a.Operator = &pb.StructuredAggregationQuery_Aggregation_Sum_{Sum: &pb.StructuredAggregationQuery_Aggregation_Sum{Field: field(r.fieldPath())}}
+			a.Operator = &pb.StructuredAggregationQuery_Aggregation_Sum_{Sum: &pb.StructuredAggregationQuery_Aggregation_Sum{Field: build.Field(r.fieldPath())}}
 		default:
-			a.Operator = &pb.StructuredAggregationQuery_Aggregation_Avg_{Avg: &pb.StructuredAggregationQuery_Aggregation_Avg{Field: field(r.fieldPath())}}
+			a.Operator = &pb.StructuredAggregationQuery_Aggregation_Avg_{Avg: &pb.StructuredAggregationQuery_Aggregation_Avg{Field: build.Field(r.fieldPath())}}
 		}
 		if r.oneIn(3) {
 			a.Alias = pick(r, "x", "y", "z", "__x", "é", "field_1")

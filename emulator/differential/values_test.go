@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/genproto/googleapis/type/latlng"
-	"google.golang.org/protobuf/types/known/structpb"
-	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // random makes what programs are made of. Everything is of few different ones, so that steps meet.
@@ -32,62 +31,22 @@ func (r *random) name(path string) string { return r.root() + "/" + path }
 
 type fields = map[string]*pb.Value
 
-func null() *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_NullValue{NullValue: structpb.NullValue_NULL_VALUE}}
-}
-
-func integer(n int64) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: n}}
-}
-
-func double(f float64) *pb.Value { return &pb.Value{ValueType: &pb.Value_DoubleValue{DoubleValue: f}} }
-
-func str(s string) *pb.Value { return &pb.Value{ValueType: &pb.Value_StringValue{StringValue: s}} }
-
-func reference(name string) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_ReferenceValue{ReferenceValue: name}}
-}
-
-func timestamp(seconds int64, nanos int32) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: &timestamppb.Timestamp{Seconds: seconds, Nanos: nanos}}}
-}
-
-func point(latitude, longitude float64) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_GeoPointValue{GeoPointValue: &latlng.LatLng{Latitude: latitude, Longitude: longitude}}}
-}
-
-func array(values ...*pb.Value) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{Values: values}}}
-}
-
-func mapOf(f fields) *pb.Value {
-	return &pb.Value{ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: f}}}
-}
-
-func vector(numbers ...float64) *pb.Value {
-	values := make([]*pb.Value, len(numbers))
-	for i, n := range numbers {
-		values[i] = double(n)
-	}
-	return mapOf(fields{"__type__": str("__vector__"), "value": array(values...)})
-}
-
 var negativeZero = math.Copysign(0, -1)
 
 // themes are values that are nearly the same. A program has much of one or two of them.
 func themes(r *random) [][]*pb.Value {
-	x := func(v *pb.Value) *pb.Value { return mapOf(fields{"x": v}) }
+	x := func(v *pb.Value) *pb.Value { return build.Map(fields{"x": v}) }
 	return [][]*pb.Value{
-		{integer(0), double(0), double(negativeZero), double(math.NaN()), null()},
-		{integer(1), double(1), double(1.5), integer(2), double(2), integer(3)},
-		{integer(1 << 53), integer(1<<53 + 1), double(1 << 53), integer(1<<53 - 1), double(1<<53 + 2)},
-		{integer(math.MaxInt64), double(1 << 63), integer(math.MinInt64), double(-1 << 63), integer(math.MaxInt64 - 1), double(math.Inf(1))},
-		{vector(1), vector(2), vector(1, 2), vector(0, 0), vector(-1, negativeZero), mapOf(fields{"value": array(double(1))})},
-		{str(""), str("a"), str("a\x00"), str("B"), str("é"), str("e\u0301"), str("\U0001f600"), str("\uffee")},
-		{reference(r.name("c/a")), reference(r.name("c/b")), reference(r.name("c/__id7__")), reference(r.name("c/__id12__")), reference(r.name("c/a/c/a"))},
-		{timestamp(1, 0), timestamp(1, 1000), timestamp(1, 1999), timestamp(0, 999_999_999), timestamp(-1, 0)},
-		{point(0, 0), point(0, 1), point(1, 0), point(1, negativeZero), point(negativeZero, 0)},
-		{mapOf(nil), x(integer(1)), x(double(1)), x(null()), x(array(integer(1))), mapOf(fields{"x": integer(1), "y": null()}), mapOf(fields{"y": integer(0)})},
+		{build.Int(0), build.Double(0), build.Double(negativeZero), build.Double(math.NaN()), build.Null()},
+		{build.Int(1), build.Double(1), build.Double(1.5), build.Int(2), build.Double(2), build.Int(3)},
+		{build.Int(1 << 53), build.Int(1<<53 + 1), build.Double(1 << 53), build.Int(1<<53 - 1), build.Double(1<<53 + 2)},
+		{build.Int(math.MaxInt64), build.Double(1 << 63), build.Int(math.MinInt64), build.Double(-1 << 63), build.Int(math.MaxInt64 - 1), build.Double(math.Inf(1))},
+		{build.Vector(1), build.Vector(2), build.Vector(1, 2), build.Vector(0, 0), build.Vector(-1, negativeZero), build.Map(fields{"value": build.Array(build.Double(1))})},
+		{build.Str(""), build.Str("a"), build.Str("a\x00"), build.Str("B"), build.Str("é"), build.Str("e\u0301"), build.Str("\U0001f600"), build.Str("\uffee")},
+		{build.Ref(r.name("c/a")), build.Ref(r.name("c/b")), build.Ref(r.name("c/__id7__")), build.Ref(r.name("c/__id12__")), build.Ref(r.name("c/a/c/a"))},
+		{build.Time(1, 0), build.Time(1, 1000), build.Time(1, 1999), build.Time(0, 999_999_999), build.Time(-1, 0)},
+		{build.Geo(0, 0), build.Geo(0, 1), build.Geo(1, 0), build.Geo(1, negativeZero), build.Geo(negativeZero, 0)},
+		{build.Map(nil), x(build.Int(1)), x(build.Double(1)), x(build.Null()), x(build.Array(build.Int(1))), build.Map(fields{"x": build.Int(1), "y": build.Null()}), build.Map(fields{"y": build.Int(0)})},
 	}
 }
 
@@ -102,31 +61,31 @@ func (r *random) value(depth int) *pb.Value {
 	}
 	switch r.IntN(kinds) {
 	case 0:
-		return null()
+		return build.Null()
 	case 1:
-		return &pb.Value{ValueType: &pb.Value_BooleanValue{BooleanValue: r.oneIn(2)}}
+		return build.Bool(r.oneIn(2))
 	case 2:
-		return double(math.NaN())
+		return build.Double(math.NaN())
 	case 3, 4:
-		return double(pick(r, 0, negativeZero, 1, 1.5, 2, math.Inf(-1), math.Inf(1), 1<<53, 1<<63, -1<<63, 5e-324))
+		return build.Double(pick(r, 0, negativeZero, 1, 1.5, 2, math.Inf(-1), math.Inf(1), 1<<53, 1<<63, -1<<63, 5e-324))
 	case 5, 6, 7:
-		return integer(pick[int64](r, 0, 1, 2, 3, -1, 1<<53, 1<<53+1, math.MaxInt64, math.MinInt64))
+		return build.Int(pick[int64](r, 0, 1, 2, 3, -1, 1<<53, 1<<53+1, math.MaxInt64, math.MinInt64))
 	case 8:
-		return timestamp(r.Int64N(3), pick[int32](r, 0, 1000, 1999, 999_999_999))
+		return build.Time(r.Int64N(3), pick[int32](r, 0, 1000, 1999, 999_999_999))
 	case 9, 10, 11:
-		return str(pick(r, "", "a", "b", "B", "é", "e\u0301", "a\x00", "\U0001f600", "\uffee"))
+		return build.Str(pick(r, "", "a", "b", "B", "é", "e\u0301", "a\x00", "\U0001f600", "\uffee"))
 	case 12:
-		return &pb.Value{ValueType: &pb.Value_BytesValue{BytesValue: []byte(pick(r, "", "a", "\xff", "a\x00"))}}
+		return build.Bytes(pick(r, "", "a", "\xff", "a\x00"))
 	case 13, 14:
-		return reference(r.document())
+		return build.Ref(r.document())
 	case 15:
-		return point(float64(r.IntN(2)), pick(r, 0, 1, negativeZero))
+		return build.Geo(float64(r.IntN(2)), pick(r, 0, 1, negativeZero))
 	case 16:
-		return vector(pick(r, []float64{1}, []float64{2}, []float64{1, 2}, []float64{-1, negativeZero}, []float64{0, 0})...)
+		return build.Vector(pick(r, []float64{1}, []float64{2}, []float64{1, 2}, []float64{-1, negativeZero}, []float64{0, 0})...)
 	case 17, 18:
 		return r.array(depth)
 	default:
-		return mapOf(r.fields(depth-1, []string{"x", "y", "value", "m-x", "é"}))
+		return build.Map(r.fields(depth-1, []string{"x", "y", "value", "m-x", "é"}))
 	}
 }
 
@@ -136,7 +95,7 @@ func (r *random) array(depth int) *pb.Value {
 	for range r.IntN(4) {
 		values = append(values, r.element(depth-1))
 	}
-	return array(values...)
+	return build.Array(values...)
 }
 
 func (r *random) element(depth int) *pb.Value {
@@ -160,7 +119,7 @@ func (r *random) fields(depth int, names []string) fields {
 
 // unstorable is a value that no document can have.
 func (r *random) unstorable() *pb.Value {
-	return pick(r, &pb.Value{}, point(91, 0), point(0, -181), point(math.NaN(), 0), reference("x"), reference(r.name("c")), vector(),
-		mapOf(fields{"__x__": null()}), timestamp(0, -1), timestamp(1<<40, 0), array(array()), array(vector(1)),
-		mapOf(fields{"__type__": str("__vector__")}), mapOf(fields{"x": mapOf(fields{"__y__": integer(1)})}))
+	return pick(r, &pb.Value{}, build.Geo(91, 0), build.Geo(0, -181), build.Geo(math.NaN(), 0), build.Ref("x"), build.Ref(r.name("c")), build.Vector(),
+		build.Map(fields{"__x__": build.Null()}), build.Time(0, -1), build.Time(1<<40, 0), build.Array(build.Array()), build.Array(build.Vector(1)),
+		build.Map(fields{"__type__": build.Str("__vector__")}), build.Map(fields{"x": build.Map(fields{"__y__": build.Int(1)})}))
 }

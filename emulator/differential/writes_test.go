@@ -5,6 +5,8 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"hippocampus/emulator/build"
 )
 
 // write is of the document at a path. updated is a time of a step that may have written it.
@@ -37,7 +39,7 @@ func (r *random) write(path string, updated *timestamppb.Timestamp) *pb.Write {
 		f[pick(r, names...)] = r.unstorable()
 	}
 	if r.oneIn(200) && update.Update.Fields != nil {
-		update.Update.Fields[pick(r, "__x__", "____x__")] = integer(1)
+		update.Update.Fields[pick(r, "__x__", "____x__")] = build.Int(1)
 	}
 	switch n := r.IntN(30); {
 	case n < 3:
@@ -76,10 +78,10 @@ func (r *random) mask(most int) *pb.DocumentMask {
 func (r *random) covered(*pb.DocumentMask) fields {
 	f := r.docFields()
 	if r.oneIn(3) {
-		f["m"] = mapOf(fields{"x": r.value(1), "y": mapOf(fields{"x": r.value(1)}), "m-x": r.value(1)})
+		f["m"] = build.Map(fields{"x": r.value(1), "y": build.Map(fields{"x": r.value(1)}), "m-x": r.value(1)})
 	}
 	if r.oneIn(5) {
-		f["a"] = mapOf(fields{"b": r.value(1)})
+		f["a"] = build.Map(fields{"b": r.value(1)})
 	}
 	return f
 }
@@ -97,10 +99,10 @@ func (r *random) transform() *pb.DocumentTransform_FieldTransform {
 	t := &pb.DocumentTransform_FieldTransform{FieldPath: r.fieldPath()}
 	number := func() *pb.Value {
 		if r.oneIn(60) {
-			return pick(r, null(), str("a"), timestamp(1, 0), &pb.Value{}, array())
+			return pick(r, build.Null(), build.Str("a"), build.Time(1, 0), &pb.Value{}, build.Array())
 		}
 		if r.oneIn(4) {
-			return double([]float64{0, negativeZero, 1, 1.5, -1, 1e300, -1e300, 1 << 53, 1 << 63}[r.IntN(9)])
+			return build.Double([]float64{0, negativeZero, 1, 1.5, -1, 1e300, -1e300, 1 << 53, 1 << 63}[r.IntN(9)])
 		}
 		for {
 			v := r.value(0)
