@@ -155,21 +155,20 @@ func (s *server) serve(l net.Listener) {
 	firestorepb.RegisterFirestoreServer(s.grpc, s.service)
 	s.http = &http.Server{Handler: s.rest(), ReadHeaderTimeout: 30 * time.Second}
 
-	mux := cmux.New(l)
+	root := &connections{Listener: l, open: map[*connection]struct{}{}}
+	mux := cmux.New(root)
 	mux.SetReadTimeout(30 * time.Second) // until a connection has shown what it is
 	overHTTP, overGRPC := mux.Match(cmux.HTTP1Fast()), mux.Match(cmux.Any())
 	s.serving.Go(func() { _ = s.http.Serve(overHTTP) }) // each ends with close
 	s.serving.Go(func() { _ = s.grpc.Serve(overGRPC) })
 	s.serving.Go(func() { _ = mux.Serve() })
 	s.close = sync.OnceValue(func() error {
+		err := root.Close()
 		s.grpc.Stop()
-		err := s.http.Close()
+		err = errors.Join(err, s.http.Close())
 		mux.Close()
 		s.serving.Wait()
 		s.triggers.close()
-		if errors.Is(err, net.ErrClosed) {
-			err = nil // the port has one listener, and somebody closed it before
-		}
 		return err
 	})
 }

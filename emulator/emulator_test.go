@@ -2,8 +2,12 @@ package emulator_test
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
+	"os"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
@@ -107,6 +111,45 @@ func TestThePortIsFreeAfterClose(t *testing.T) {
 	l, err := net.Listen("tcp4", em.Host())
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
+}
+
+// Close does not wait for clients that have connected and not yet said, or not to the end, what they want.
+func TestCloseDoesNotWaitForSilentConnections(t *testing.T) {
+	for name, begun := range map[string]string{
+		"nothing":          "",
+		"part of a method": "PRI",
+		"HTTP/2 begun":     "PRI * HTTP/2.0\r\n",
+		"no settings":      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+		"HTTP/1 begun":     "GET / HTTP/1.1\r\n",
+		"a body begun":     "POST /emulator/v1/projects/p/eventarcTrigger HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+	} {
+		t.Run(name, func(t *testing.T) {
+			em, err := emulator.Start(t.Context(), nil)
+			require.NoError(t, err)
+			silent, err := net.Dial("tcp4", em.Host())
+			require.NoError(t, err)
+			defer silent.Close()
+			_, err = silent.Write([]byte(begun))
+			require.NoError(t, err)
+			c, err := em.Client(t.Context())
+			require.NoError(t, err)
+			defer c.Close()
+			_, err = c.Doc("c/d").Set(t.Context(), map[string]any{}) // connections are accepted in their order
+			require.NoError(t, err)
+
+			closed := make(chan error, 1)
+			go func() { closed <- em.Close() }()
+			select {
+			case err := <-closed:
+				require.NoError(t, err)
+			case <-time.After(10 * time.Second):
+				require.Fail(t, "it waits")
+			}
+			require.NoError(t, silent.SetReadDeadline(time.Now().Add(10*time.Second)))
+			_, err = io.Copy(io.Discard, silent)
+			require.False(t, errors.Is(err, os.ErrDeadlineExceeded), "the connection is still open")
+		})
+	}
 }
 
 func TestWrongOptions(t *testing.T) {
