@@ -1,4 +1,4 @@
-// Package client makes Firestore clients of emulators.
+// Package client connects to emulators.
 package client
 
 import (
@@ -25,21 +25,42 @@ func New(ctx context.Context, host, project, token string, opts ...option.Client
 	all := []option.ClientOption{
 		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that is set.
 		option.WithGRPCConn(nil),
-		option.WithEndpoint("passthrough:///" + host),
+		option.WithEndpoint(scheme + host),
 		option.WithoutAuthentication(),
 		option.WithTelemetryDisabled(),
-		option.WithGRPCDialOption(grpc.WithTransportCredentials(insecure.NewCredentials())),
-		option.WithGRPCDialOption(grpc.WithDefaultCallOptions(
-			grpc.MaxCallRecvMsgSize(math.MaxInt32), grpc.MaxCallSendMsgSize(math.MaxInt32))),
 	}
-	if token != "" {
-		all = append(all, option.WithGRPCDialOption(grpc.WithPerRPCCredentials(bearer(token))))
+	for _, o := range dialOptions(token) {
+		all = append(all, option.WithGRPCDialOption(o))
 	}
 	c, err := firestore.NewClient(ctx, project, append(all, opts...)...)
 	if err != nil {
 		return nil, fmt.Errorf("client of %s at %s: %w", project, host, err)
 	}
 	return c, nil
+}
+
+// Dial returns a connection to the emulator at host for calls without a client library, which sends a bearer token if it
+// is not empty. It is made by the first call. The caller closes it.
+func Dial(host, token string) (*grpc.ClientConn, error) {
+	conn, err := grpc.NewClient(scheme+host, dialOptions(token)...)
+	if err != nil {
+		return nil, fmt.Errorf("connection to %s: %w", host, err)
+	}
+	return conn, nil
+}
+
+// scheme has the host taken as it is, without a lookup.
+const scheme = "passthrough:///"
+
+func dialOptions(token string) []grpc.DialOption {
+	opts := []grpc.DialOption{
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32), grpc.MaxCallSendMsgSize(math.MaxInt32)),
+	}
+	if token != "" {
+		opts = append(opts, grpc.WithPerRPCCredentials(bearer(token)))
+	}
+	return opts
 }
 
 // bearer sends a token with every call, over a connection without TLS.

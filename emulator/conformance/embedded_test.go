@@ -7,11 +7,12 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/conformance"
+	"hippocampus/emulator/official/officialtest"
 )
 
 func TestEmbedded(t *testing.T) {
 	em, err := emulator.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
-	conformance.Run(t, conformance.Target{Conn: dial(t, em.Host()), Host: em.Host()})
+	conformance.Run(t, conformance.Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host()})
 }

@@ -5,12 +5,11 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 
 	"hippocampus/emulator/build"
+	"hippocampus/emulator/client"
 )
 
 // unserved are about what the emulator in the process leaves to the official one: calls that it does not serve, and
@@ -93,7 +92,7 @@ func strangerCall(what string, call func(t *T, client firestorepb.FirestoreClien
 
 // stranger is a client that carries no token.
 func (t *T) stranger() firestorepb.FirestoreClient {
-	conn, err := grpc.NewClient("passthrough:///"+t.Target.Host, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := client.Dial(t.Target.Host, "")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return firestorepb.NewFirestoreClient(conn)

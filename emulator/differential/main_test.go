@@ -1,14 +1,9 @@
 package differential_test
 
 import (
-	"context"
 	"flag"
 	"os"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"hippocampus/emulator/official/officialtest"
 )
@@ -37,20 +32,3 @@ func officialHost(t *testing.T) string {
 	}
 	return officialtest.Start(t).Host()
 }
-
-// dial connects as the owner.
-func dial(t *testing.T, host string) *grpc.ClientConn {
-	conn, err := grpc.NewClient("passthrough:///"+host,
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return conn
-}
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }

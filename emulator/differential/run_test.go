@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"hippocampus/emulator"
+	"hippocampus/emulator/official/officialtest"
 )
 
 // atOnce is how many programs run at the same time.
@@ -38,8 +39,8 @@ func start(t *testing.T) *servers {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
 	return &servers{
-		official: pb.NewFirestoreClient(dial(t, officialHost(t))),
-		ours:     pb.NewFirestoreClient(dial(t, em.Host())),
+		official: pb.NewFirestoreClient(officialtest.Dial(t, officialHost(t))),
+		ours:     pb.NewFirestoreClient(officialtest.Dial(t, em.Host())),
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"go.uber.org/goleak"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/client"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/fault"
 )
@@ -73,7 +73,7 @@ func newWorld(t *testing.T) *world {
 	done := make(chan struct{})
 	go func() { defer close(done); _ = server.Serve(l) }()
 	t.Cleanup(func() { server.Stop(); <-done })
-	conn, err := grpc.NewClient("passthrough:///"+l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := client.Dial(l.Addr().String(), "")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close()) })
 	w.FirestoreClient = pb.NewFirestoreClient(conn)

@@ -1,14 +1,11 @@
 package limit_test
 
 import (
-	"context"
 	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator/build"
@@ -18,22 +15,10 @@ import (
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
 
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
-
 // The official emulator draws the lines of documents where they are drawn here.
 func TestBoundariesOfficially(t *testing.T) {
 	em := officialtest.Start(t)
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(),
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	client := pb.NewFirestoreClient(conn)
+	client := pb.NewFirestoreClient(officialtest.Dial(t, em.Host()))
 	database := "projects/" + em.Project() + "/databases/(default)"
 	set := func(path string, f fields) error {
 		_, err := client.Commit(t.Context(), &pb.CommitRequest{Database: database, Writes: []*pb.Write{

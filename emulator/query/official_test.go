@@ -12,9 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/testing/protocmp"
@@ -34,19 +32,8 @@ type official struct {
 
 func startOfficial(t *testing.T) official {
 	em := officialtest.Start(t)
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(), grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return official{pb.NewFirestoreClient(conn), resource.Database{Project: em.Project(), ID: "(default)"}}
+	return official{pb.NewFirestoreClient(officialtest.Dial(t, em.Host())), resource.Database{Project: em.Project(), ID: "(default)"}}
 }
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
 
 // store replaces documents.
 func (o official) store(t *testing.T, docs []*pb.Document) {

@@ -12,24 +12,22 @@ import (
 	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/build"
+	"hippocampus/emulator/client"
 )
 
 // stream opens a Listen stream.
 func stream(t *testing.T, em *emulator.Emulator) pb.Firestore_ListenClient {
 	t.Helper()
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	conn, err := client.Dial(em.Host(), client.Owner)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	s, err := pb.NewFirestoreClient(conn).Listen(metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer owner"))
+	s, err := pb.NewFirestoreClient(conn).Listen(t.Context())
 	require.NoError(t, err)
 	return s
 }

@@ -1,7 +1,6 @@
 package value_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -9,8 +8,6 @@ import (
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"hippocampus/emulator/build"
 	"hippocampus/emulator/official/officialtest"
@@ -18,14 +15,6 @@ import (
 )
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
 
 // emulator is the official one, with documents of one field v.
 type emulator struct {
@@ -35,11 +24,7 @@ type emulator struct {
 
 func official(t *testing.T) emulator {
 	em := officialtest.Start(t)
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(),
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return emulator{pb.NewFirestoreClient(conn), "projects/" + em.Project() + "/databases/(default)/documents"}
+	return emulator{pb.NewFirestoreClient(officialtest.Dial(t, em.Host())), "projects/" + em.Project() + "/databases/(default)/documents"}
 }
 
 // set stores v and returns the time of its last change.

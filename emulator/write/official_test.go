@@ -1,30 +1,19 @@
 package write_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator/official/officialtest"
 )
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
 
 // emulator is the official one, asked without a client library.
 type emulator struct {
@@ -34,11 +23,7 @@ type emulator struct {
 
 func official(t *testing.T) emulator {
 	em := officialtest.Start(t)
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(),
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return emulator{pb.NewFirestoreClient(conn), "projects/" + em.Project() + "/databases/(default)"}
+	return emulator{pb.NewFirestoreClient(officialtest.Dial(t, em.Host())), "projects/" + em.Project() + "/databases/(default)"}
 }
 
 // name is the full name of a document.

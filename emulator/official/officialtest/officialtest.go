@@ -20,7 +20,9 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
+	"google.golang.org/grpc"
 
+	"hippocampus/emulator/client"
 	"hippocampus/emulator/official"
 )
 
@@ -96,4 +98,13 @@ func Client(t testing.TB, em *official.Emulator, opts ...option.ClientOption) *f
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
+}
+
+// Dial returns a connection, as the owner, to the emulator at host. It is closed when the test ends.
+func Dial(t testing.TB, host string) *grpc.ClientConn {
+	t.Helper()
+	conn, err := client.Dial(host, client.Owner)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
 }
