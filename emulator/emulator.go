@@ -202,10 +202,13 @@ func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*fi
 	return c, nil
 }
 
-// Clear deletes all documents of this project's default database. Triggers get an event for each; triggers stay.
+// Clear deletes all documents of this project's default database, all at once. Triggers get an event for each; triggers stay.
 func (e *Emulator) Clear(ctx context.Context) error {
-	name := resource.Database{Project: e.project, ID: defaultDatabase}
-	if err := e.service.Database(name).Clear(ctx); err != nil {
+	err := ctx.Err()
+	if err == nil {
+		err = e.service.Database(resource.Database{Project: e.project, ID: defaultDatabase}).Clear()
+	}
+	if err != nil {
 		return fmt.Errorf("emulator: clear %s: %w", e.project, err)
 	}
 	return nil

@@ -62,8 +62,6 @@ func httpStatus(c codes.Code) int {
 		return http.StatusNotFound
 	case codes.Unimplemented:
 		return http.StatusNotImplemented
-	case codes.Canceled:
-		return 499
 	}
 	return http.StatusInternalServerError
 }
@@ -133,7 +131,7 @@ func (s *server) clear(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return struct{}{}, s.service.Database(name).Clear(r.Context())
+	return struct{}{}, s.service.Database(name).Clear()
 }
 
 func notServed(r *http.Request) (any, error) {

@@ -2,7 +2,6 @@
 package database
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -140,7 +139,8 @@ func (d *Database) lockQuery(v View, q *query.Query) error {
 // List lists the documents of a collection and the missing ones, as in [store.Store.List].
 func (d *Database) List(v View, in, after resource.Path, limit int) ([]store.Listed, time.Time, error) {
 	if x := v.locking(); x != nil {
-		everything, err := query.Compile(d.Name, d.Name.Name(in.Collection()), from(in.ID(), false))
+		// What is missing depends on all that is below the collection. No query is of just that.
+		everything, err := query.Compile(d.Name, d.Name.Name(in.Collection()), &firestorepb.StructuredQuery{From: build.From("", true)})
 		if err != nil {
 			return nil, time.Time{}, err
 		}
@@ -158,17 +158,15 @@ func (d *Database) CollectionIDs(at time.Time, parent resource.Path, after strin
 	return ids, at, readError(err)
 }
 
-// from is the query for all documents of the collections of an id, or of any.
-func from(collection string, descendants bool) *firestorepb.StructuredQuery {
-	return &firestorepb.StructuredQuery{From: build.From(collection, descendants)}
-}
-
 // readError is the error of a read that was made: its own, or that its transaction has lost meanwhile and may have read
 // what does not go with what it has read before. A transaction that the read has begun has read nothing before, and its
 // client still has to learn its id.
 func (d *Database) readError(v View, err error) error {
 	if x := v.locking(); x != nil && err == nil && v.Begun == nil {
 		return d.locks.Alive(x)
+	}
+	if v.Transaction != nil && errors.Is(err, store.ErrTooOld) {
+		return status.Errorf(codes.FailedPrecondition, "%v: the transaction has lasted for longer than that; begin a new transaction", err)
 	}
 	return readError(err)
 }
@@ -219,38 +217,12 @@ func (d *Database) Rollback(id []byte) error {
 // Transactions returns how many transactions are open or remembered.
 func (d *Database) Transactions() int { return d.locks.Open() }
 
-// Clear deletes all documents, past every lock, and ends all transactions.
-func (d *Database) Clear(ctx context.Context) error {
-	all, err := query.Compile(d.Name, d.Name.Root(), from("", true))
-	if err != nil {
+// Clear deletes all documents in one commit, past every lock: transactions that have read one of them lose.
+func (d *Database) Clear() error {
+	_, err := d.Store.Commit(func(tx *store.Tx) error {
+		tx.Clear()
+		_, err := d.locks.Admit(nil, 0, tx.Changes()) // older than all
 		return err
-	}
-	for {
-		r, err := d.Store.Query(time.Time{}, all)
-		if err != nil {
-			return readError(err)
-		}
-		if len(r.Documents) == 0 {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return status.FromContextError(err).Err()
-		}
-		paths := make([]resource.Path, len(r.Documents))
-		for i, doc := range r.Documents {
-			if paths[i], err = d.Name.Document(doc.GetName()); err != nil {
-				return err
-			}
-		}
-		_, err = d.Store.Commit(func(tx *store.Tx) error {
-			for _, p := range paths {
-				tx.Put(p, nil)
-			}
-			_, err := d.locks.Admit(nil, 0, tx.Changes()) // older than all: they lose
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
+	})
+	return err
 }

@@ -88,6 +88,19 @@ func (tx *Tx) Put(p resource.Path, doc *firestorepb.Document) {
 	tx.index[p] = len(tx.changes) - 1
 }
 
+// Clear deletes all documents that there were before the commit.
+func (tx *Tx) Clear() {
+	tx.store.collections.Scan(func(_ string, c *collection) bool {
+		c.documents.Scan(func(d *document) bool {
+			if d.head.doc != nil {
+				tx.Put(d.path, nil)
+			}
+			return true
+		})
+		return true
+	})
+}
+
 // Changes returns what the commit changes so far, in the order in which documents were put first.
 func (tx *Tx) Changes() []Change {
 	changes := make([]Change, 0, len(tx.changes))
