@@ -178,20 +178,21 @@ func (ix *index) scan(s *shape, q *query.Query, f func(*document) bool) {
 	for _, e := range s.equal {
 		prefix = append(prefix, e.Value)
 	}
-	start, end := &indexed{values: prefix, edge: -1}, &indexed{values: prefix, edge: 1}
-	if !q.Orders[0].Name {
-		if b := q.Lower; b != nil {
-			start = &indexed{values: append(slices.Clone(prefix), b.Value), edge: edge(b.Inclusive, -1)}
+	end := func(b *query.Bound, outward int) *indexed {
+		switch {
+		case b == nil || q.Orders[0].Name && nameKey(b) == "":
+			return &indexed{values: prefix, edge: outward}
+		case q.Orders[0].Name:
+			return &indexed{values: prefix, document: &document{key: nameKey(b)}}
 		}
-		if b := q.Upper; b != nil {
-			end = &indexed{values: append(slices.Clone(prefix), b.Value), edge: edge(b.Inclusive, 1)}
-		}
+		return &indexed{values: append(slices.Clone(prefix), b.Value), edge: edge(b.Inclusive, outward)}
 	}
+	low, high := end(q.Lower, -1), end(q.Upper, 1)
 	if s.reverse {
-		ix.tree.Descend(end, func(p *indexed) bool { return !ix.shape.less(p, start) && f(p.document) })
+		ix.tree.Descend(high, func(p *indexed) bool { return !ix.shape.less(p, low) && f(p.document) })
 		return
 	}
-	ix.tree.Ascend(start, func(p *indexed) bool { return !ix.shape.less(end, p) && f(p.document) })
+	ix.tree.Ascend(low, func(p *indexed) bool { return !ix.shape.less(high, p) && f(p.document) })
 }
 
 // edge is outward, or inward if the bound is exclusive.

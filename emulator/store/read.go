@@ -112,26 +112,28 @@ func (s *Store) CollectionIDs(at time.Time, parent resource.Path, after string, 
 // the given child on, until f returns false. Children of a document are collections, those of a collection documents.
 func (s *Store) below(parent, after resource.Path, t int64, f func(resource.Path) bool) {
 	prefix := parent.Key()
-	from, passed := prefix, ""
+	from := prefix
 	if after != "" {
-		from = after.Key()
-		passed = from
+		from = behind(after)
 	}
-	s.collections.Ascend(from, func(key string, c *collection) bool {
-		if !strings.HasPrefix(key, prefix) {
+	for more := true; more; {
+		more = false
+		s.collections.Ascend(from, func(key string, c *collection) bool {
+			if !strings.HasPrefix(key, prefix) {
+				return false
+			}
+			if len(key) == len(prefix) || !c.existed(t) {
+				return true
+			}
+			p := child(parent, childID(parent, c.path))
+			from, more = behind(p), f(p)
 			return false
-		}
-		if passed != "" && strings.HasPrefix(key, passed) || len(key) == len(prefix) {
-			return true
-		}
-		if !c.existed(t) {
-			return true
-		}
-		p := child(parent, childID(parent, c.path))
-		passed = p.Key()
-		return f(p)
-	})
+		})
+	}
 }
+
+// behind is where the keys of p and of all below it end: they go on with the first byte of an id, which is less.
+func behind(p resource.Path) string { return p.Key() + "\xff" }
 
 // existed reports whether the collection had a document at a time.
 func (c *collection) existed(t int64) bool {

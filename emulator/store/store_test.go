@@ -8,6 +8,7 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"hippocampus/emulator/build"
 	"hippocampus/emulator/clock"
@@ -264,26 +265,28 @@ func names(r store.Result) []string {
 	return all
 }
 
+func fieldFilter(name string, op firestorepb.StructuredQuery_FieldFilter_Operator, n int64) *firestorepb.StructuredQuery_Filter {
+	return &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
+		FieldFilter: &firestorepb.StructuredQuery_FieldFilter{Field: build.Field(name), Op: op, Value: build.Int(n)},
+	}}
+}
+
 func randomQuery(r *rand.Rand) *firestorepb.StructuredQuery {
 	q := &firestorepb.StructuredQuery{
 		From:   build.From("c", r.IntN(2) == 0),
 		Offset: int32(r.IntN(3)),
 	}
-	filter := func(name string, op firestorepb.StructuredQuery_FieldFilter_Operator, n int64) *firestorepb.StructuredQuery_Filter {
-		return &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
-			FieldFilter: &firestorepb.StructuredQuery_FieldFilter{Field: build.Field(name), Op: op, Value: build.Int(n)},
-		}}
-	}
 	var filters []*firestorepb.StructuredQuery_Filter
 	if r.IntN(2) == 0 {
-		filters = append(filters, filter("kind", firestorepb.StructuredQuery_FieldFilter_EQUAL, r.Int64N(3)))
+		filters = append(filters, fieldFilter("kind", firestorepb.StructuredQuery_FieldFilter_EQUAL, r.Int64N(3)))
 	}
-	if r.IntN(2) == 0 {
+	ranged := r.IntN(2) == 0
+	if ranged {
 		ops := []firestorepb.StructuredQuery_FieldFilter_Operator{
 			firestorepb.StructuredQuery_FieldFilter_LESS_THAN, firestorepb.StructuredQuery_FieldFilter_LESS_THAN_OR_EQUAL,
 			firestorepb.StructuredQuery_FieldFilter_GREATER_THAN, firestorepb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL,
 		}
-		filters = append(filters, filter("n", ops[r.IntN(len(ops))], r.Int64N(20)))
+		filters = append(filters, fieldFilter("n", ops[r.IntN(len(ops))], r.Int64N(20)))
 	}
 	if len(filters) > 0 {
 		q.Where = &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_CompositeFilter{
@@ -291,7 +294,22 @@ func randomQuery(r *rand.Rand) *firestorepb.StructuredQuery {
 		}}
 	}
 	direction := firestorepb.StructuredQuery_Direction(1 + r.IntN(2))
-	if r.IntN(3) > 0 {
+	if !ranged && r.IntN(2) == 0 {
+		if len(filters) == 0 { // as Firestore has it
+			direction = firestorepb.StructuredQuery_ASCENDING
+		}
+		name := func() []*firestorepb.Value {
+			path := []string{"c/%03d", "x/y/c/%03d", "b/%03d", "d/%03d"}[r.IntN(4)]
+			return []*firestorepb.Value{build.Ref(database.Name(resource.Path(fmt.Sprintf(path, r.IntN(400)))))}
+		}
+		q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: build.Field("__name__"), Direction: direction})
+		if r.IntN(2) == 0 {
+			q.StartAt = &firestorepb.Cursor{Values: name(), Before: r.IntN(2) == 0}
+		}
+		if r.IntN(2) == 0 {
+			q.EndAt = &firestorepb.Cursor{Values: name(), Before: r.IntN(2) == 0}
+		}
+	} else if r.IntN(3) > 0 {
 		q.OrderBy = append(q.OrderBy, &firestorepb.StructuredQuery_Order{Field: build.Field("n"), Direction: direction})
 		if r.IntN(2) == 0 {
 			q.StartAt = &firestorepb.Cursor{Values: []*firestorepb.Value{build.Int(r.Int64N(20))}, Before: r.IntN(2) == 0}
@@ -326,4 +344,61 @@ func TestOrderedRangesExamineWhatTheyReturn(t *testing.T) {
 	require.EqualValues(t, 2_500, r.Documents[0].GetFields()["n"].GetIntegerValue())
 	require.EqualValues(t, 2_491, r.Documents[9].GetFields()["n"].GetIntegerValue())
 	require.Equal(t, 10, r.Examined)
+}
+
+// Pages of equal documents in the order of their names do, too.
+func TestPagesByNameExamineWhatTheyReturn(t *testing.T) {
+	s, _ := newStore(store.Options{})
+	for n := range 3_000 {
+		put(t, s, resource.Path(fmt.Sprintf("c/%04d", n)), n%2)
+	}
+	for _, direction := range []firestorepb.StructuredQuery_Direction{firestorepb.StructuredQuery_ASCENDING, firestorepb.StructuredQuery_DESCENDING} {
+		q := compile(t, "", &firestorepb.StructuredQuery{
+			From:    build.From("c", false),
+			Where:   fieldFilter("n", firestorepb.StructuredQuery_FieldFilter_EQUAL, 1),
+			OrderBy: []*firestorepb.StructuredQuery_Order{{Field: build.Field("__name__"), Direction: direction}},
+			StartAt: &firestorepb.Cursor{Values: []*firestorepb.Value{build.Ref(database.Name("c/1501"))}},
+			Limit:   wrapperspb.Int32(10),
+		})
+		r, err := s.Query(now, q)
+		require.NoError(t, err)
+		require.Len(t, r.Documents, 10)
+		require.LessOrEqual(t, r.Examined, 11)
+	}
+}
+
+// To list what is at the top costs no more if much is below it.
+func TestListingsPassOverWhatIsBelow(t *testing.T) {
+	s, _ := newStore(store.Options{})
+	below := func(top, n int) {
+		_, err := s.Commit(func(tx *store.Tx) error {
+			for i := range n {
+				path := resource.Path(fmt.Sprintf("c%d/%d/below/d", top, i))
+				tx.Put(path, document(path, i))
+			}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	fastest := func() time.Duration {
+		best := time.Hour
+		for range 20 {
+			begun := time.Now()
+			_, _, err := s.CollectionIDs(now, "", "", 10)
+			require.NoError(t, err)
+			best = min(best, time.Since(begun))
+		}
+		return best
+	}
+	below(1, 100)
+	below(2, 100)
+	few := fastest()
+	below(1, 40_000)
+	require.Less(t, fastest(), 40*few)
+	ids, _, err := s.CollectionIDs(now, "", "", 10)
+	require.NoError(t, err)
+	require.Equal(t, []string{"c1", "c2"}, ids)
+	ids, _, err = s.CollectionIDs(now, "", "c1", 10)
+	require.NoError(t, err)
+	require.Equal(t, []string{"c2"}, ids)
 }
