@@ -365,6 +365,16 @@ func TestPagesByNameExamineWhatTheyReturn(t *testing.T) {
 		require.Len(t, r.Documents, 10)
 		require.LessOrEqual(t, r.Examined, 11)
 	}
+	q := compile(t, "", &firestorepb.StructuredQuery{
+		From:    build.From("c", false),
+		Where:   fieldFilter("n", firestorepb.StructuredQuery_FieldFilter_EQUAL, 1),
+		OrderBy: []*firestorepb.StructuredQuery_Order{{Field: build.Field("__name__"), Direction: firestorepb.StructuredQuery_ASCENDING}},
+		StartAt: &firestorepb.Cursor{Values: []*firestorepb.Value{build.Ref(database.Name("c/1501"))}, Before: true},
+		EndAt:   &firestorepb.Cursor{Values: []*firestorepb.Value{build.Ref(database.Name("c/1505"))}},
+	})
+	r, err := s.Query(now, q)
+	require.NoError(t, err)
+	require.Equal(t, []string{database.Name("c/1501"), database.Name("c/1503"), database.Name("c/1505")}, names(r))
 }
 
 // To list what is at the top costs no more if much is below it.
