@@ -55,7 +55,7 @@ type Transaction struct {
 
 	age     int64
 	begun   time.Time
-	expires time.Time
+	touched int // how often its expiry was put off
 	lost    error // why it was aborted, nil while it is alive
 	paths   []resource.Path
 	queries []*query.Query
@@ -292,17 +292,18 @@ func (t *Table) touch(x *Transaction) {
 	if x.stop != nil {
 		x.stop()
 	}
-	now := t.clock.Now()
-	left := max(0, min(Idle, Lifetime-now.Sub(x.begun)))
-	x.expires = now.Add(left)
-	x.stop = t.clock.AfterFunc(left, func() { t.expire(x) })
+	x.touched++
+	touched := x.touched
+	left := max(0, min(Idle, Lifetime-t.clock.Now().Sub(x.begun)))
+	x.stop = t.clock.AfterFunc(left, func() { t.expire(x, touched) })
 }
 
-func (t *Table) expire(x *Transaction) {
+// expire ends x, unless it was touched since.
+func (t *Table) expire(x *Transaction, touched int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.clock.Now().Before(x.expires) {
-		return // it was used meanwhile
+	if x.touched != touched {
+		return
 	}
 	t.release(x, "the transaction has expired: it was idle for 60 s or lasted for 270 s; begin a new one")
 	t.remove(x)

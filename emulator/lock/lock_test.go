@@ -201,6 +201,25 @@ func TestExpiry(t *testing.T) {
 	require.Zero(t, table.Open())
 }
 
+// setBack is a clock that can be set back.
+type setBack struct {
+	*clock.Manual
+	by time.Duration
+}
+
+func (c *setBack) Now() time.Time { return c.Manual.Now().Add(-c.by) }
+
+func TestExpiryWhenTheClockIsSetBack(t *testing.T) {
+	c := &setBack{Manual: clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))}
+	table := lock.NewTable(c, 1)
+	x := begin(table)
+	require.NoError(t, table.LockDocuments(x, "c/d"))
+	c.by = time.Hour
+	c.Advance(lock.Idle)
+	require.Zero(t, table.Open())
+	require.Equal(t, codes.Aborted, status.Code(table.Alive(x)))
+}
+
 func TestWaitEndsWithItsContext(t *testing.T) {
 	table, _ := newTable()
 	ctx, cancel := context.WithCancel(t.Context())
