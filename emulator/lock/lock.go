@@ -55,7 +55,7 @@ type Transaction struct {
 
 	age     int64
 	begun   time.Time
-	touched int // how often its expiry was put off
+	touched int   // how often its expiry was put off
 	lost    error // why it was aborted, nil while it is alive
 	paths   []resource.Path
 	queries []*query.Query
