@@ -1,11 +1,8 @@
 package hippocampus_test
 
 import (
-	"context"
-	"encoding/json"
 	"go/build"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/mutant"
 )
 
 func TestMain(m *testing.M) { emulatortest.Main(m) }
@@ -24,7 +22,7 @@ func TestMain(m *testing.M) { emulatortest.Main(m) }
 func TestCase26_MachinesClockIsWrong(t *testing.T) {
 	overlay := wrongClock(t)
 	for _, skew := range []string{"600", "-600"} {
-		out, err := goTest(t.Context(), overlay, skew, "-v", "-run", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)", "-skip", "Case(10|26)_",
+		out, err := goTest(t, overlay, skew, "-v", "-run", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)", "-skip", "Case(10|26)_",
 			"./repair", "./reader", "./functions")
 		require.NoError(t, err, "clock off by %s s:\n%s", skew, out)
 		require.Greater(t, strings.Count(out, "\n--- PASS: Test"), 40, out)
@@ -34,7 +32,7 @@ func TestCase26_MachinesClockIsWrong(t *testing.T) {
 // The check itself can fail: with this clock the machine and Firestore disagree.
 func TestTheWrongClockIsWrong(t *testing.T) {
 	if os.Getenv("CLOCK_SKEW_SECONDS") == "" {
-		out, err := goTest(t.Context(), wrongClock(t), "600", "-run", "^TestTheWrongClockIsWrong$", ".")
+		out, err := goTest(t, wrongClock(t), "600", "-run", "^TestTheWrongClockIsWrong$", ".")
 		require.NoError(t, err, out)
 		return
 	}
@@ -44,12 +42,9 @@ func TestTheWrongClockIsWrong(t *testing.T) {
 	require.InDelta(t, -600, time.Until(result.UpdateTime).Seconds(), 60)
 }
 
-func goTest(ctx context.Context, overlay, skew string, args ...string) (string, error) {
-	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1", "-overlay", overlay}, args...)...)
-	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CLOCK_SKEW_SECONDS="+skew,
-		emulatortest.ClockVariable+"="+right(skew)+"s")
-	out, err := c.CombinedOutput()
-	return string(out), err
+func goTest(t *testing.T, overlay, skew string, args ...string) (string, error) {
+	return mutant.Run(t, overlay, []string{"GOFLAGS=-buildvcs=false", "CLOCK_SKEW_SECONDS=" + skew,
+		emulatortest.ClockVariable + "=" + right(skew) + "s"}, args...)
 }
 
 // right is by how many seconds a right clock is ahead of one that is off by skew.
@@ -64,12 +59,12 @@ func right(skew string) string {
 // as the environment says. The monotonic clock, which measures durations, is not.
 func wrongClock(t *testing.T) (overlay string) {
 	t.Helper()
-	path := filepath.Join(build.Default.GOROOT, "src", "time", "time.go")
-	source, err := os.ReadFile(path)
-	require.NoError(t, err)
-	patched := replaceOnce(t, string(source), "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n", "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n\tsec += skew()\n")
-	patched = replaceOnce(t, patched, "import (\n", "import (\n\t\"syscall\"\n")
-	patched += `
+	return mutant.Overlay(t, filepath.Join(build.Default.GOROOT, "src", "time"),
+		mutant.Patch{"time.go", "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n", "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n\tsec += skew()\n"},
+		mutant.Patch{"skew.go", "", `package time
+
+import "syscall"
+
 func skew() int64 {
 	s, _ := syscall.Getenv("CLOCK_SKEW_SECONDS")
 	seconds, sign := int64(0), int64(1)
@@ -82,19 +77,5 @@ func skew() int64 {
 	}
 	return sign * seconds
 }
-`
-	folder := t.TempDir()
-	file := filepath.Join(folder, "time.go")
-	require.NoError(t, os.WriteFile(file, []byte(patched), 0o600))
-	content, err := json.Marshal(map[string]map[string]string{"Replace": {path: file}})
-	require.NoError(t, err)
-	overlay = filepath.Join(folder, "overlay.json")
-	require.NoError(t, os.WriteFile(overlay, content, 0o600))
-	return overlay
-}
-
-func replaceOnce(t *testing.T, s, old, replacement string) string {
-	t.Helper()
-	require.Equal(t, 1, strings.Count(s, old), "%q", old)
-	return strings.Replace(s, old, replacement, 1)
+`})
 }

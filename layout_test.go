@@ -57,6 +57,7 @@ var imports = map[string][]string{
 	"emulator/query":                 {"emulator/build", "emulator/resource", "emulator/value"},
 	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator", "emulator/official", "emulator/eventarc"},
+	"mutant":                         {},
 	"chaos":                          {},
 	"scripts":                        {},
 }

@@ -1,6 +1,6 @@
 package chaos_test
 
-var mutants = []mutant{
+var mutants = []faulty{
 	// Those of the protocol's model.
 	{name: "without rule 1", patches: []patch{{
 		"index/view.go", `

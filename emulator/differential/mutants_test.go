@@ -2,7 +2,7 @@ package differential_test
 
 // mutants are faults, each in one package of the emulator. All are in one copy of the source, in which each is done only
 // in a process that says so.
-var mutants = []mutant{
+var mutants = []faulty{
 	{
 		name: "integers beside doubles are rounded", file: "value/number.go",
 		old: "	const limit = 1 << 63 //",

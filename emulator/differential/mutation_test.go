@@ -1,7 +1,6 @@
 package differential_test
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/mutant"
 )
 
-// mutant is the emulator with a fault: in a file, new in place of old. NAME is its name.
-type mutant struct{ name, file, old, new, imports string }
+// faulty is the emulator with a fault: in a file, new in place of old. NAME is its name.
+type faulty struct{ name, file, old, new, imports string }
 
 const (
 	// mutantVariable names the fault that a process has.
@@ -33,7 +34,7 @@ func TestMutants(t *testing.T) {
 		t.Run("sound", func(t *testing.T) {
 			t.Parallel()
 			text, err := run(t, binary, host, "", 20)
-			require.NoError(t, err, "sound code fails:\n%s", text)
+			mutant.Check(t, "", text, err)
 		})
 		t.Run(indexed, func(t *testing.T) {
 			t.Parallel()
@@ -47,8 +48,7 @@ func TestMutants(t *testing.T) {
 			t.Run(m.name, func(t *testing.T) {
 				t.Parallel()
 				text, err := run(t, binary, host, m.name, mutantRuns)
-				require.Error(t, err, "nothing was found:\n%s", text)
-				require.Contains(t, text, "differs at step")
+				mutant.Check(t, "differs at step", text, err)
 				_, found, _ := strings.Cut(text, "program ")
 				found, _, _ = strings.Cut(found, ";")
 				t.Logf("%s: program %s", m.name, found)
@@ -67,44 +67,15 @@ func run(t *testing.T, binary, host, name string, programs int) (string, error) 
 
 // compile builds this test with all mutants and returns the binary.
 func compile(t *testing.T) string {
-	dir := t.TempDir()
-	replace := map[string]string{}
-	path := func(file string) string {
-		absolute, err := filepath.Abs(filepath.Join("..", file))
-		require.NoError(t, err)
-		return absolute
-	}
-	write := func(original, text string) {
-		replace[original] = filepath.Join(dir, strconv.Itoa(len(replace))+".go")
-		require.NoError(t, os.WriteFile(replace[original], []byte(text), 0o600))
-	}
-	sources := map[string]string{}
-	patch := func(m mutant, old, new string) {
-		original := path(m.file)
-		if sources[original] == "" {
-			source, err := os.ReadFile(original)
-			require.NoError(t, err)
-			sources[original] = string(source)
-		}
-		require.Equal(t, 1, strings.Count(sources[original], old), "mutant %q: its text must be in %s once; has the code moved?\n%s", m.name, m.file, old)
-		sources[original] = strings.Replace(sources[original], old, new, 1)
-	}
+	patches := []mutant.Patch{{"value/mutation.go", "", mutation}}
 	for _, m := range mutants {
-		patch(m, m.old, strings.ReplaceAll(m.new, "NAME", strconv.Quote(m.name)))
+		patches = append(patches, mutant.Patch{m.file, m.old, strings.ReplaceAll(m.new, "NAME", strconv.Quote(m.name))})
 		if m.imports != "" {
-			patch(m, m.imports, strings.TrimSuffix(m.imports, ")")+"	\"hippocampus/emulator/value\"\n)")
+			patches = append(patches, mutant.Patch{m.file, m.imports, strings.TrimSuffix(m.imports, ")") + "	\"hippocampus/emulator/value\"\n)"})
 		}
 	}
-	write(path("value/mutation.go"), mutation)
-	for original, source := range sources {
-		write(original, source)
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	require.NoError(t, err)
-	file := filepath.Join(dir, "overlay.json")
-	require.NoError(t, os.WriteFile(file, overlay, 0o600))
-	binary := filepath.Join(dir, "mutants.test")
-	output, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-race=false", "-overlay="+file, "-o", binary, ".").CombinedOutput()
+	binary := filepath.Join(t.TempDir(), "mutants.test")
+	output, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-race=false", "-overlay", mutant.Overlay(t, "..", patches...), "-o", binary, ".").CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	return binary
 }
