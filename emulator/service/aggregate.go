@@ -7,7 +7,6 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/aggregate"
-	"hippocampus/emulator/database"
 	"hippocampus/emulator/meter"
 )
 
@@ -24,11 +23,7 @@ func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryReques
 	if err != nil {
 		return err
 	}
-	at, err := timeOf(req.GetReadTime())
-	if err != nil {
-		return err
-	}
-	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), New: req.GetNewTransaction(), ReadTime: at})
+	view, err := viewOf(d, req, req.GetNewTransaction())
 	if err != nil {
 		return err
 	}

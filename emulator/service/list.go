@@ -36,15 +36,11 @@ func (s *Service) ListDocuments(_ context.Context, req *firestorepb.ListDocument
 	if err != nil {
 		return nil, err
 	}
-	at, err := timeOf(req.GetReadTime())
-	if err != nil {
-		return nil, err
-	}
 	size, err := pageSize(req.GetPageSize())
 	if err != nil {
 		return nil, err
 	}
-	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), ReadTime: at})
+	view, err := viewOf(d, req, nil)
 	if err != nil {
 		return nil, err
 	}

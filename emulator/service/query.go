@@ -7,7 +7,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"hippocampus/emulator/database"
 	"hippocampus/emulator/meter"
 	"hippocampus/emulator/nearest"
 	"hippocampus/emulator/query"
@@ -27,11 +26,7 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	if err != nil {
 		return err
 	}
-	at, err := timeOf(req.GetReadTime())
-	if err != nil {
-		return err
-	}
-	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), New: req.GetNewTransaction(), ReadTime: at})
+	view, err := viewOf(d, req, req.GetNewTransaction())
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"hippocampus/emulator/database"
 	"hippocampus/emulator/resource"
 	"hippocampus/emulator/value"
 )
@@ -23,11 +22,7 @@ func (s *Service) GetDocument(_ context.Context, req *firestorepb.GetDocumentReq
 	if err != nil {
 		return nil, err
 	}
-	at, err := timeOf(req.GetReadTime())
-	if err != nil {
-		return nil, err
-	}
-	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), ReadTime: at})
+	view, err := viewOf(d, req, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +58,7 @@ func (s *Service) BatchGetDocuments(req *firestorepb.BatchGetDocumentsRequest, s
 	if err != nil {
 		return err
 	}
-	at, err := timeOf(req.GetReadTime())
-	if err != nil {
-		return err
-	}
-	view, err := d.View(database.Selector{Transaction: req.GetTransaction(), New: req.GetNewTransaction(), ReadTime: at})
+	view, err := viewOf(d, req, req.GetNewTransaction())
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,18 @@ func (s *Service) parent(name string) (*database.Database, resource.Path, error)
 	return s.Database(parsed), path, nil
 }
 
+// viewOf finds what a request reads, or begins the transaction that it asks for.
+func viewOf(d *database.Database, req interface {
+	GetTransaction() []byte
+	GetReadTime() *timestamppb.Timestamp
+}, begin *firestorepb.TransactionOptions) (database.View, error) {
+	at, err := timeOf(req.GetReadTime())
+	if err != nil {
+		return database.View{}, err
+	}
+	return d.View(database.Selector{Transaction: req.GetTransaction(), New: begin, ReadTime: at})
+}
+
 // timeOf is the time of a request's field, zero if it is not set.
 func timeOf(t *timestamppb.Timestamp) (time.Time, error) {
 	if t == nil {
