@@ -64,9 +64,7 @@ var contention = []Check{
 		Page: contentionPage,
 		Run: func(t *T) {
 			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
-			tx := t.begin(nil)
-			_, err := t.getIn(tx, "c/d")
-			require.NoError(t, err)
+			tx := t.reading("c/d")
 			t.has("c/d", fields{"n": build.Int(1)})
 			doc, err := t.getIn(t.begin(readOnly(nil)), "c/d")
 			require.NoError(t, err)
@@ -93,9 +91,7 @@ var contention = []Check{
 		Page: "proto firestore.proto, Firestore.Rollback",
 		Run: func(t *T) {
 			t.commit(t.set("c/d", nil))
-			tx := t.begin(nil)
-			_, err := t.getIn(tx, "c/d")
-			require.NoError(t, err)
+			tx := t.reading("c/d")
 			require.NoError(t, t.rollback(tx))
 			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 			t.has("c/d", fields{"n": build.Int(1)})
@@ -106,10 +102,8 @@ var contention = []Check{
 		Page: contentionPage,
 		Run: func(t *T) {
 			t.commit(t.set("c/d", nil))
-			tx := t.begin(nil)
-			_, err := t.getIn(tx, "c/d")
-			require.NoError(t, err)
-			_, err = t.commitIn(tx)
+			tx := t.reading("c/d")
+			_, err := t.commitIn(tx)
 			require.NoError(t, err)
 			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
 		},
@@ -119,9 +113,7 @@ var contention = []Check{
 		Page: contentionPage + ": pessimistic",
 		Run: func(t *T) {
 			t.commit(t.set("c/d", fields{"n": build.Int(1)}))
-			tx := t.begin(nil)
-			_, err := t.getIn(tx, "c/d")
-			require.NoError(t, err)
+			tx := t.reading("c/d")
 			write := t.start(nil, t.set("c/d", fields{"n": build.Int(2)}))
 			inside, err := t.commitIn(tx, t.set("c/d", fields{"n": build.Int(3)}))
 			require.NoError(t, err)

@@ -32,6 +32,15 @@ func (t *T) begin(o *firestorepb.TransactionOptions) []byte {
 	return res.Transaction
 }
 
+// reading begins a transaction that has read a document.
+func (t *T) reading(path string) []byte {
+	t.Helper()
+	tx := t.begin(nil)
+	_, err := t.getIn(tx, path)
+	require.NoError(t, err)
+	return tx
+}
+
 // commitIn commits a transaction.
 func (t *T) commitIn(transaction []byte, writes ...*firestorepb.Write) (*firestorepb.CommitResponse, error) {
 	return t.Firestore.Commit(t.Ctx, &firestorepb.CommitRequest{Database: t.Database, Writes: writes, Transaction: transaction})

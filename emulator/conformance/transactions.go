@@ -120,10 +120,8 @@ var transactions = []Check{
 		Page: transactionPage,
 		Run: func(t *T) {
 			t.commit(t.set("c/d", nil))
-			tx := t.begin(nil)
-			_, err := t.getIn(tx, "c/d")
-			require.NoError(t, err)
-			_, err = t.commitIn(tx)
+			tx := t.reading("c/d")
+			_, err := t.commitIn(tx)
 			require.NoError(t, err)
 		},
 	},

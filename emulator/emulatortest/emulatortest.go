@@ -112,8 +112,5 @@ func start() (*emulator.Emulator, error) {
 // Client returns a client of em that is closed when the test ends.
 func Client(t testing.TB, em Emulator, opts ...option.ClientOption) *firestore.Client {
 	t.Helper()
-	c, err := em.Client(t.Context(), opts...)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = c.Close() })
-	return c
+	return officialtest.Client(t, em, opts...)
 }

@@ -61,7 +61,7 @@ func CompareNames(a, b string) int {
 			return c
 		}
 		if !moreA || !moreB {
-			return compareBools(moreA, moreB)
+			return cmp.Compare(len(a), len(b)) // what is left: nothing of the shorter one
 		}
 	}
 	return 0
@@ -76,21 +76,11 @@ func compareIDs(a, b string) int {
 	switch {
 	case numA && numB:
 		return cmp.Compare(n, m)
-	case numA || numB:
-		return compareBools(numB, numA)
+	case numA:
+		return -1
+	case numB:
+		return 1
 	default:
 		return strings.Compare(a, b)
-	}
-}
-
-// compareBools orders false before true.
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
 	}
 }

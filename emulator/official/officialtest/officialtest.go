@@ -92,7 +92,9 @@ func Start(t testing.TB) *official.Emulator {
 }
 
 // Client returns a client of em that passes the rules and is closed when the test ends.
-func Client(t testing.TB, em *official.Emulator, opts ...option.ClientOption) *firestore.Client {
+func Client(t testing.TB, em interface {
+	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+}, opts ...option.ClientOption) *firestore.Client {
 	t.Helper()
 	c, err := em.Client(t.Context(), opts...)
 	require.NoError(t, err)
