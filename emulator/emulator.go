@@ -55,7 +55,8 @@ type Options struct {
 	// Indexes is the content of a firestore.indexes.json. Its exemptions count for the limit on index entries.
 	Indexes []byte
 	// HistoryBytes bounds the encoded size of the versions of documents that are kept only for reads in the past, in
-	// each database. Default 256 MiB. Reads may go back for an hour, or for as long as that lasts.
+	// each database. They take two to four times as much memory. Default 256 MiB. Reads may go back for an hour, or for
+	// as long as that lasts.
 	HistoryBytes int
 }
 

@@ -2,7 +2,9 @@
 package database
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/fnv"
 	"time"
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -50,8 +52,15 @@ func New(name resource.Database, o Options) *Database {
 		Store: store.New(&store.Options{Now: o.Clock.Now, HistoryBytes: o.HistoryBytes}),
 		Born:  o.Clock.Now().Truncate(time.Microsecond),
 		opts:  o,
-		locks: lock.NewTable(o.Clock, o.Seed),
+		locks: lock.NewTable(o.Clock, seedOf(name, o.Seed)),
 	}
+}
+
+// seedOf is a seed for each database of an emulator, so that none takes another one's transaction for its own.
+func seedOf(name resource.Database, seed uint64) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.BigEndian.AppendUint64([]byte(name.String()), seed)) // never fails
+	return h.Sum64()
 }
 
 // View is the state that a read sees: the newest one if it is zero, else that at a past time or of a transaction, as

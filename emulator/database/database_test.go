@@ -133,3 +133,15 @@ func TestAReadOnlyTransactionOutlivesTheHistory(t *testing.T) {
 	_, _, err = d.Get(view, "c/d")
 	require.NoError(t, err)
 }
+
+func TestATransactionIsOfItsDatabaseOnly(t *testing.T) {
+	o := database.Options{Clock: clock.NewManual(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), Seed: 1}
+	d, other := newDatabase(o), database.New(resource.Database{Project: "q", ID: name.ID}, o)
+	transaction, err := other.Begin(nil)
+	require.NoError(t, err)
+	_, err = d.Begin(nil)
+	require.NoError(t, err)
+	require.Equal(t, codes.InvalidArgument, status.Code(d.Rollback(transaction)))
+	require.Equal(t, codes.InvalidArgument, status.Code(commit(t, d, transaction, set("c/d"))))
+	require.NoError(t, other.Rollback(transaction))
+}
