@@ -9,8 +9,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/client"
@@ -39,14 +37,6 @@ type server struct {
 	done     int
 	took     time.Duration
 }
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer " + client.Owner}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
 
 // perSecond is the throughput over all turns.
 func (s *server) perSecond() float64 { return float64(s.done) / s.took.Seconds() }
@@ -98,8 +88,7 @@ func start(b *testing.B, p program) []*server {
 		c, err := client.New(b.Context(), host, project, client.Owner)
 		require.NoError(b, err)
 		b.Cleanup(func() { require.NoError(b, c.Close()) })
-		conn, err := grpc.NewClient("passthrough:///"+host,
-			grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
+		conn, err := client.Dial(host, client.Owner)
 		require.NoError(b, err)
 		b.Cleanup(func() { require.NoError(b, conn.Close()) })
 		all = append(all, &server{

@@ -8,6 +8,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"hippocampus/emulator/build"
 )
 
 // contended has eight clients add one to the number in one document, each in a transaction.
@@ -73,7 +75,7 @@ func (s *server) add(ctx context.Context, transaction *[]byte) error {
 		Database: s.database, Transaction: *transaction,
 		Writes: []*firestorepb.Write{{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{
 			Name:   doc.GetName(),
-			Fields: map[string]*firestorepb.Value{"n": {ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}}},
+			Fields: map[string]*firestorepb.Value{"n": build.Int(n)},
 		}}}},
 	})
 	return err

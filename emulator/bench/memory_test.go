@@ -9,11 +9,11 @@ import (
 
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/proto"
 
 	"hippocampus/emulator"
+	"hippocampus/emulator/build"
+	"hippocampus/emulator/client"
 )
 
 const (
@@ -37,7 +37,7 @@ var shapes = map[string]func(n int) map[string]*firestorepb.Value{
 }
 
 func text(n, length int) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_StringValue{StringValue: fmt.Sprintf("%08d", n) + strings.Repeat("x", length-8)}}
+	return build.Str(fmt.Sprintf("%08d", n) + strings.Repeat("x", length-8))
 }
 
 func TestMemory(t *testing.T) {
@@ -55,8 +55,7 @@ func memoryOf(t *testing.T, fields func(n int) map[string]*firestorepb.Value) in
 	em, err := emulator.Start(t.Context(), nil)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, em.Close()) }()
-	conn, err := grpc.NewClient("passthrough:///"+em.Host(),
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
+	conn, err := client.Dial(em.Host(), client.Owner)
 	require.NoError(t, err)
 	defer conn.Close()
 	rpc := firestorepb.NewFirestoreClient(conn)

@@ -9,6 +9,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
+
+	"hippocampus/emulator/build"
 )
 
 // small is a document as it is written and read here.
@@ -16,10 +18,10 @@ var small = map[string]any{"name": "San Francisco", "population": 870_000, "capi
 
 // fields are small's.
 var fields = map[string]*firestorepb.Value{
-	"name":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["name"].(string)}},
-	"population": {ValueType: &firestorepb.Value_IntegerValue{IntegerValue: int64(small["population"].(int))}},
-	"capital":    {ValueType: &firestorepb.Value_BooleanValue{}},
-	"text":       {ValueType: &firestorepb.Value_StringValue{StringValue: small["text"].(string)}},
+	"name":       build.Str(small["name"].(string)),
+	"population": build.Int(int64(small["population"].(int))),
+	"capital":    build.Bool(false),
+	"text":       build.Str(small["text"].(string)),
 }
 
 const keys = 1000

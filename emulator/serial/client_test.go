@@ -11,6 +11,8 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"hippocampus/emulator/build"
 )
 
 // collection is where the documents of a history are: c/0, c/1, ...
@@ -25,10 +27,6 @@ type view struct {
 
 func (x *target) name(document int) string {
 	return x.database + "/documents/" + collection + "/" + strconv.Itoa(document)
-}
-
-func integer(n int64) *firestorepb.Value {
-	return &firestorepb.Value{ValueType: &firestorepb.Value_IntegerValue{IntegerValue: n}}
 }
 
 // entry reads the document of an answer.
@@ -89,11 +87,11 @@ func (x *target) get(v view, documents []int) (all []entry, at time.Time, began 
 // find runs a query.
 func (x *target) find(v view, q query) (query, time.Time, error) {
 	structured := &firestorepb.StructuredQuery{
-		From: []*firestorepb.StructuredQuery_CollectionSelector{{CollectionId: collection}},
+		From: build.From(collection, false),
 		Where: &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
 			FieldFilter: &firestorepb.StructuredQuery_FieldFilter{
-				Field: &firestorepb.StructuredQuery_FieldReference{FieldPath: "n"},
-				Op:    firestorepb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL, Value: integer(q.atLeast),
+				Field: build.Field("n"),
+				Op:    firestorepb.StructuredQuery_FieldFilter_GREATER_THAN_OR_EQUAL, Value: build.Int(q.atLeast),
 			},
 		}},
 	}
@@ -196,18 +194,15 @@ func (x *target) write(c change) *firestorepb.Write {
 	switch {
 	case c.adds:
 		return &firestorepb.Write{
-			Operation:  &firestorepb.Write_Update{Update: &firestorepb.Document{Name: x.name(c.document)}},
-			UpdateMask: &firestorepb.DocumentMask{},
-			UpdateTransforms: []*firestorepb.DocumentTransform_FieldTransform{{
-				FieldPath:     "n",
-				TransformType: &firestorepb.DocumentTransform_FieldTransform_Increment{Increment: integer(c.number)},
-			}},
+			Operation:        &firestorepb.Write_Update{Update: &firestorepb.Document{Name: x.name(c.document)}},
+			UpdateMask:       &firestorepb.DocumentMask{},
+			UpdateTransforms: []*firestorepb.DocumentTransform_FieldTransform{build.Increment("n", build.Int(c.number))},
 		}
 	case c.number == 0:
 		return &firestorepb.Write{Operation: &firestorepb.Write_Delete{Delete: x.name(c.document)}}
 	}
 	return &firestorepb.Write{Operation: &firestorepb.Write_Update{Update: &firestorepb.Document{
-		Name: x.name(c.document), Fields: map[string]*firestorepb.Value{"n": integer(c.number)},
+		Name: x.name(c.document), Fields: map[string]*firestorepb.Value{"n": build.Int(c.number)},
 	}}}
 }
 

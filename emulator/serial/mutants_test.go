@@ -1,27 +1,24 @@
 package serial_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/mutant"
 )
 
-// mutant is the emulator with a rule taken away: each patch's text, which must be there once, is replaced.
-type mutant struct {
+// faulty is the emulator with a rule taken away.
+type faulty struct {
 	name    string
 	patches []patch
 	tests   string // that find it; "" is the histories
 	finds   string // what they say, a regular expression
 }
 
-type patch struct{ file, old, new string }
+type patch = mutant.Patch
 
 // pause makes a race longer, of which the histories would else need thousands to show it.
 func pause(file, before string) patch {
@@ -33,7 +30,7 @@ const (
 	deadlock = "DeadlineExceeded"
 )
 
-var mutants = []mutant{
+var mutants = []faulty{
 	{
 		name:    "documents are not locked",
 		patches: []patch{{"lock/lock.go", "readers[x] = struct{}{}", "_ = readers"}},
@@ -152,17 +149,14 @@ func TestMutants(t *testing.T) {
 		return // this is one
 	}
 	require.NotEmpty(t, mutants)
-	for _, m := range append([]mutant{{name: "sound"}}, mutants...) {
+	for _, m := range append([]faulty{{name: "sound"}}, mutants...) {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			text, err := m.run(t)
-			if m.finds == "" {
-				require.NoError(t, err, "sound code fails:\n%s", text)
-				return
+			mutant.Check(t, m.finds, text, err)
+			if m.finds != "" {
+				t.Logf("%s: found, %s", m.name, foundBy.FindString(text))
 			}
-			require.Error(t, err, "nothing was found:\n%s", text)
-			require.Regexp(t, m.finds, text)
-			t.Logf("%s: found, %s", m.name, foundBy.FindString(text))
 		})
 	}
 }
@@ -173,44 +167,17 @@ var foundBy = regexp.MustCompile(`Test:\s+\S+`)
 const mutated = "SERIAL_MUTANT"
 
 // run runs tests on the mutant, in a process of its own, and returns their output and whether they failed.
-func (m *mutant) run(t *testing.T) (string, error) {
+func (m *faulty) run(t *testing.T) (string, error) {
 	tests := "^TestHistories$"
 	if m.tests != "" {
 		tests = m.tests
 	}
-	test := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-vet=off", "-race=false", "-failfast", "-overlay", m.overlay(t),
-		"-run", tests, ".", "-serial.histories=500")
+	args := []string{"-failfast", "-run", tests, ".", "-serial.histories=500"}
 	if m.finds == deadlock {
-		test.Args = append(test.Args, "-serial.patience=3s")
+		args = append(args, "-serial.patience=3s")
 	}
 	if m.finds == "" {
-		test.Args = append(test.Args, "-serial.histories=10")
+		args = append(args, "-serial.histories=10")
 	}
-	test.Env = append(os.Environ(), mutated+"=1")
-	output, err := test.CombinedOutput()
-	return string(output), err
-}
-
-// overlay writes the mutant's source and returns the file that has the go command read it in place of the emulator's.
-func (m *mutant) overlay(t *testing.T) string {
-	dir := t.TempDir()
-	replace := map[string]string{}
-	for i, p := range m.patches {
-		original, err := filepath.Abs(filepath.Join("..", p.file))
-		require.NoError(t, err)
-		from := original
-		if before, ok := replace[original]; ok {
-			from = before
-		}
-		source, err := os.ReadFile(from)
-		require.NoError(t, err)
-		require.Equal(t, 1, strings.Count(string(source), p.old), "the text that %s replaces must be in %s once; has the code moved?\n%s", m.name, p.file, p.old)
-		replace[original] = filepath.Join(dir, fmt.Sprintf("%d.go", i))
-		require.NoError(t, os.WriteFile(replace[original], []byte(strings.Replace(string(source), p.old, p.new, 1)), 0o600))
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	require.NoError(t, err)
-	file := filepath.Join(dir, "overlay.json")
-	require.NoError(t, os.WriteFile(file, overlay, 0o600))
-	return file
+	return mutant.Run(t, mutant.Overlay(t, "..", m.patches...), []string{mutated + "=1"}, args...)
 }

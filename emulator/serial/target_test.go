@@ -8,8 +8,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/clock"
@@ -48,10 +46,7 @@ func official(t *testing.T) *target {
 
 func newTarget(t *testing.T, client *firestore.Client, host, project string) *target {
 	t.Helper()
-	conn, err := grpc.NewClient("passthrough:///"+host,
-		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithPerRPCCredentials(owner{}))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, conn.Close()) })
+	conn := officialtest.Dial(t, host)
 	wait := *patience
 	if deadline, ok := t.Deadline(); ok {
 		wait = min(wait, time.Until(deadline)*9/10)
@@ -63,14 +58,6 @@ func newTarget(t *testing.T, client *firestore.Client, host, project string) *ta
 		database: "projects/" + project + "/databases/(default)",
 	}
 }
-
-type owner struct{}
-
-func (owner) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer owner"}, nil
-}
-
-func (owner) RequireTransportSecurity() bool { return false }
 
 // onBoth runs a test on this emulator and on the official one, with its own size.
 func onBoth(t *testing.T, size, officialSize int, test func(*testing.T, *target, int)) {
