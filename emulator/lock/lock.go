@@ -305,7 +305,7 @@ func (t *Table) expire(x *Transaction, touched int) {
 	if x.touched != touched {
 		return
 	}
-	t.release(x, "the transaction has expired: it was idle for 60 s or lasted for 270 s; begin a new one")
+	t.release(x, "the transaction has expired: there was no call of it for 60 s, or it lasted for 270 s; begin a new one")
 	t.remove(x)
 }
 

@@ -26,7 +26,7 @@ func (s *Store) replace(d *document, v *version) {
 
 // replacedBytes is what is freed when the version that v replaced is forgotten, with an allowance for the version itself.
 func replacedBytes(v *version) int {
-	const overhead = 128
+	const overhead = 512 // bytes of memory, about, that a version takes beside what its fields are encoded in
 	if v.older == nil {
 		return overhead
 	}
