@@ -97,7 +97,7 @@ type T struct {
 }
 
 func newT(t testing.TB, target Target) *T {
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	return &T{
 		TB: t, Firestore: firestorepb.NewFirestoreClient(target.Conn), Target: target, Ctx: ctx,
