@@ -37,6 +37,7 @@ It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 	d.emulator.register(cmd.Flags())
 	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
 	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load, into the official emulator (default firestore.rules, if there is such a file)")
+	cmd.Flags().StringVar(&d.indexes, "indexes", "", "exemptions from indexing that count for the embedded emulator's limits (default firestore.indexes.json, if there is such a file)")
 	cmd.Flags().DurationVar(&d.repairEvery, "repair-every", time.Hour, "how often to repair what is due, as Cloud Scheduler does; 0 for never")
 	return cmd
 }
@@ -45,6 +46,7 @@ type dev struct {
 	emulator    emulatorKind
 	port        int
 	rules       string
+	indexes     string
 	repairEvery time.Duration
 }
 
@@ -67,9 +69,13 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	if err != nil {
 		return err
 	}
+	indexes, err := d.readIndexes()
+	if err != nil {
+		return err
+	}
 	log := env.logger(slog.LevelWarn)
 	slog.SetDefault(log)
-	s, err := startStack(ctx, stackOptions{emulator: d.emulator, project: e.Project, port: d.port, config: e.Config, log: log})
+	s, err := startStack(ctx, stackOptions{emulator: d.emulator, project: e.Project, port: d.port, indexes: indexes, config: e.Config, log: log})
 	if errors.Is(err, emulator.ErrPortInUse) || errors.Is(err, official.ErrPortInUse) {
 		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
 	}
@@ -120,19 +126,40 @@ func (d *dev) readRules() (string, error) {
 		}
 		return "", nil
 	}
-	file := cmp.Or(d.rules, "firestore.rules")
-	source, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) && d.rules == "" {
-		return "", nil
+	source, err := readProjectFile(&d.rules, "firestore.rules")
+	if err == nil && d.rules != "" && len(source) == 0 {
+		err = errors.New("they are empty: write some, or give another file by --rules")
 	}
 	if err != nil {
-		return "", fmt.Errorf("read the rules: %w", err)
+		return "", fmt.Errorf("read the rules: %s: %w", d.rules, err)
 	}
-	if len(source) == 0 {
-		return "", fmt.Errorf("the rules in %s are empty: write some, or give another file by --rules", file)
-	}
-	d.rules = file
 	return string(source), nil
+}
+
+// readIndexes returns the exemptions to load, nil if there are none.
+func (d *dev) readIndexes() ([]byte, error) {
+	if d.emulator == googlesOwn {
+		if d.indexes != "" {
+			return nil, usagef("--indexes %s: the official emulator counts no index entries: leave it out", d.indexes)
+		}
+		return nil, nil
+	}
+	source, err := readProjectFile(&d.indexes, "firestore.indexes.json")
+	if err != nil {
+		return nil, fmt.Errorf("read the indexes: %w", err)
+	}
+	return source, nil
+}
+
+// readProjectFile reads the file that a flag names, or else the usual one, if there is one, and then names that. It
+// returns nil if there is none.
+func readProjectFile(named *string, usual string) ([]byte, error) {
+	source, err := os.ReadFile(cmp.Or(*named, usual))
+	if errors.Is(err, fs.ErrNotExist) && *named == "" {
+		return nil, nil
+	}
+	*named = cmp.Or(*named, usual)
+	return source, err
 }
 
 // announce says what runs where and what to export.

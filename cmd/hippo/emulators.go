@@ -56,8 +56,8 @@ func (k *emulatorKind) Set(s string) error {
 }
 
 // start starts an emulator of the project, on a port of 127.0.0.1, 0 for a free one. Whatever else is running is left
-// alone.
-func (k emulatorKind) start(ctx context.Context, project string, port int) (firestoreEmulator, error) {
+// alone. The embedded one takes the exemptions of a firestore.indexes.json, if indexes is not nil.
+func (k emulatorKind) start(ctx context.Context, project string, port int, indexes []byte) (firestoreEmulator, error) {
 	if k == googlesOwn {
 		if err := os.Unsetenv(emulatorHost); err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func (k emulatorKind) start(ctx context.Context, project string, port int) (fire
 		}
 		return em, nil
 	}
-	em, err := emulator.Start(ctx, &emulator.Options{Project: project, Port: port})
+	em, err := emulator.Start(ctx, &emulator.Options{Project: project, Port: port, Indexes: indexes})
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,8 @@ type stack struct {
 type stackOptions struct {
 	emulator emulatorKind
 	project  string
-	port     int // of the emulator; 0 picks a free one
+	port     int    // of the emulator; 0 picks a free one
+	indexes  []byte // a firestore.indexes.json, or nil
 	config   functions.Config
 	log      *slog.Logger
 }
@@ -51,7 +52,7 @@ func startStack(ctx context.Context, o stackOptions) (s *stack, err error) {
 			err = errors.Join(err, s.close())
 		}
 	}()
-	if s.emulator, err = o.emulator.start(ctx, o.project, o.port); err != nil {
+	if s.emulator, err = o.emulator.start(ctx, o.project, o.port, o.indexes); err != nil {
 		return s, err
 	}
 	if s.client, err = s.emulator.Client(context.WithoutCancel(ctx)); err != nil {
