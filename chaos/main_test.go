@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	runs  = flag.Int("chaos.runs", 0, "how many schedules to run (default 1,000, or 300 on the official emulator)")
+	runs  = flag.Int("chaos.runs", 0, "how many schedules to run (default 1,000, or 300 with the race detector or on the official emulator)")
 	first = flag.Uint64("chaos.first", 1, "the first schedule's seed; the others follow it")
 	seed  = flag.Uint64("chaos.seed", 0, "run the schedule of this seed only, and print it")
 )
@@ -16,7 +16,7 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if *runs == 0 {
-		*runs = 1_000
+		*runs = schedules
 		if emulatortest.Official() {
 			*runs = 300
 		}

@@ -116,6 +116,19 @@ var foundQueries = []Check{
 			require.Equal(t, docs{"c/a": nil}, l.target(1).contents())
 		},
 	},
+	{
+		Name: "that a transaction is over is said before that a query has no index",
+		Run: func(t *T) {
+			tx := t.begin(nil)
+			require.NoError(t, t.rollback(tx))
+			_, err := all(t.Firestore.RunQuery(t.Ctx, &pb.RunQueryRequest{
+				Parent:              t.Root(),
+				QueryType:           &pb.RunQueryRequest_StructuredQuery{StructuredQuery: from("c", by("__name__ desc"))},
+				ConsistencySelector: &pb.RunQueryRequest_Transaction{Transaction: tx},
+			}))
+			t.fails(codes.InvalidArgument, err)
+		},
+	},
 }
 
 // queryAll queries all documents in a transaction.

@@ -19,6 +19,9 @@ func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryReques
 	if err != nil {
 		return err
 	}
+	if err := checkTransaction(d, req.GetTransaction()); err != nil {
+		return err
+	}
 	a, err := aggregate.Compile(d.Name, req.GetParent(), req.GetStructuredAggregationQuery())
 	if err != nil {
 		return err

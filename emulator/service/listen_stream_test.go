@@ -172,6 +172,10 @@ func TestSnapshotsAreConsistentWhileOthersWrite(t *testing.T) {
 	go func() {
 		writers.Wait()
 		close(done)
+		// One more snapshot, so that the end is seen.
+		if err := move(t.Context(), c, c.Doc(names[0]), c.Doc(names[1])); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
 	}()
 	s := stream(t, em)
 	require.NoError(t, s.Send(add(em, 1, 0)))

@@ -22,6 +22,9 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	if err != nil {
 		return err
 	}
+	if err := checkTransaction(d, req.GetTransaction()); err != nil {
+		return err
+	}
 	q, search, err := compile(d.Name, req.GetParent(), req.GetStructuredQuery())
 	if err != nil {
 		return err

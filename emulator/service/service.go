@@ -79,6 +79,16 @@ func (s *Service) parent(name string) (*database.Database, resource.Path, error)
 	return s.Database(parsed), path, nil
 }
 
+// checkTransaction checks that a transaction that a request names, if it names one, is open. It comes before the query
+// is looked at, whose error may have another code.
+func checkTransaction(d *database.Database, id []byte) error {
+	if len(id) == 0 {
+		return nil
+	}
+	_, err := d.View(database.Selector{Transaction: id})
+	return err
+}
+
 // viewOf finds what a request reads, or begins the transaction that it asks for.
 func viewOf(d *database.Database, req interface {
 	GetTransaction() []byte

@@ -1,0 +1,6 @@
+//go:build !race
+
+package chaos_test
+
+// schedules is how many are run by default.
+const schedules = 1_000
