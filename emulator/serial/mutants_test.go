@@ -20,10 +20,11 @@ type faulty struct {
 
 type patch = mutant.Patch
 
-// pause makes a race longer, of which the histories would else need thousands to show it.
-func pause(file, before string) patch {
-	return patch{file, before, "time.Sleep(time.Millisecond)\n" + before}
-}
+// yield lets the others go first, many times: of a race that short the histories would else need thousands to show it.
+const yield = "for range 10_000 {\nruntime.Gosched()\n}\n"
+
+// yields has a file import what yield needs.
+func yields(file string) patch { return patch{file, "\t\"errors\"\n", "\t\"errors\"\n\t\"runtime\"\n"} }
 
 const (
 	disorder = "no order explains the history|in the order of times it cannot|the times are not in order|the time of another commit"
@@ -66,7 +67,8 @@ var mutants = []faulty{
 		patches: []patch{
 			{"lock/lock.go", "\t\t\treturn nil, x.lost\n\t\t}\n\t\tage", "\t\t}\n\t\tage"},
 			{"database/commit.go", "if err = d.locks.Alive(x); err != nil {", "if err != nil {"},
-			pause("database/commit.go", "age := d.locks.Age()"),
+			{"database/commit.go", "age := d.locks.Age()", yield + "age := d.locks.Age()"},
+			yields("database/commit.go"),
 		},
 		finds: disorder,
 	},
@@ -74,16 +76,20 @@ var mutants = []faulty{
 		name: "one that has lost reads on",
 		patches: []patch{
 			{"database/database.go", "return d.locks.Alive(x)", "return nil"},
-			pause("database/database.go", "docs, at, err := d.Store.Get(v.At, paths...)"),
+			{"database/database.go", "docs, at, err := d.Store.Get(v.At, paths...)", yield + "docs, at, err := d.Store.Get(v.At, paths...)"},
+			yields("database/database.go"),
 		},
 		finds: disorder,
 	},
 	{
 		name: "documents are locked after they are read",
-		patches: []patch{{
-			"database/database.go", "if err := d.locks.LockDocuments(x, paths...); err != nil {",
-			"defer func() {\ntime.Sleep(time.Millisecond)\n_ = d.locks.LockDocuments(x, paths...)\n}()\nif err := d.locks.Alive(x); err != nil {",
-		}},
+		patches: []patch{
+			{
+				"database/database.go", "if err := d.locks.LockDocuments(x, paths...); err != nil {",
+				"defer func() {\n" + yield + "_ = d.locks.LockDocuments(x, paths...)\n}()\nif err := d.locks.Alive(x); err != nil {",
+			},
+			yields("database/database.go"),
+		},
 		finds: disorder,
 	},
 	{
