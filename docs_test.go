@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/official/officialtest"
 )
 
 // Every command of the documents is run, as it is typed, in the order in which it
@@ -35,6 +37,7 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 				ci, err := os.ReadFile(".ci/run")
 				require.NoError(t, err)
 				require.Contains(t, string(ci), "exec scripts/check")
+				require.Contains(t, string(ci), "export "+officialtest.Required+"=1", "CI must have the official emulator")
 			case strings.HasPrefix(command, "scripts/deploy "):
 				// Run by the tests of package scripts, which have a cloud to run it in.
 			case strings.HasSuffix(command, "hippo dev"):
