@@ -32,6 +32,7 @@ func killIt(t *testing.T, em *official.Emulator) {
 }
 
 func TestDone(t *testing.T) {
+	officialtest.Need(t)
 	em, err := official.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
@@ -50,6 +51,7 @@ func TestDone(t *testing.T) {
 }
 
 func TestDoneAfterClose(t *testing.T) {
+	officialtest.Need(t)
 	em, err := official.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Setenv("FIRESTORE_EMULATOR_HOST", em.Host())
@@ -74,6 +76,7 @@ func requireSettleWaits(t *testing.T) {
 
 // A Settle that waits behind a handler ends with its context, or with the emulator.
 func TestSettleGivesUp(t *testing.T) {
+	officialtest.Need(t)
 	em, err := official.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })

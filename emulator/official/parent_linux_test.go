@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator/official/officialtest"
 )
 
 func requireFree(t *testing.T, host string) {
@@ -25,6 +27,7 @@ func requireFree(t *testing.T, host string) {
 
 // The emulator dies with its parent, even if that is killed. Only Linux tells a child so.
 func TestDiesWithItsParent(t *testing.T) {
+	officialtest.Need(t)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asParent+"=1")
 	out, err := cmd.StdoutPipe()

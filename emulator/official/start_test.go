@@ -40,6 +40,7 @@ func (b *lockedBuffer) String() string {
 }
 
 func TestStartAndClose(t *testing.T) {
+	officialtest.Need(t)
 	ctx := t.Context()
 	var log lockedBuffer
 	em, err := official.Start(ctx, &official.Options{Project: "demo-one", Log: &log})
@@ -207,6 +208,7 @@ func TestBadOptions(t *testing.T) {
 }
 
 func TestFunctionsElsewhere(t *testing.T) {
+	officialtest.Need(t)
 	ctx := t.Context()
 	paths := make(chan string, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { paths <- r.URL.Path }))
