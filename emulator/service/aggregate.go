@@ -2,8 +2,6 @@ package service
 
 import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/aggregate"
@@ -12,14 +10,8 @@ import (
 
 // RunAggregationQuery counts, sums and averages the results of a query.
 func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryRequest, stream firestorepb.Firestore_RunAggregationQueryServer) error {
-	if req.GetExplainOptions() != nil {
-		return status.Error(codes.Unimplemented, "queries are not explained here: leave explain_options out")
-	}
-	d, _, err := s.parent(req.GetParent())
+	d, err := s.queried(req)
 	if err != nil {
-		return err
-	}
-	if err := checkTransaction(d, req.GetTransaction()); err != nil {
 		return err
 	}
 	a, err := aggregate.Compile(d.Name, req.GetParent(), req.GetStructuredAggregationQuery())

@@ -2,8 +2,6 @@ package service
 
 import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -15,14 +13,8 @@ import (
 
 // RunQuery streams the results of a query.
 func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.Firestore_RunQueryServer) error {
-	if req.GetExplainOptions() != nil {
-		return status.Error(codes.Unimplemented, "queries are not explained here: leave explain_options out")
-	}
-	d, _, err := s.parent(req.GetParent())
+	d, err := s.queried(req)
 	if err != nil {
-		return err
-	}
-	if err := checkTransaction(d, req.GetTransaction()); err != nil {
 		return err
 	}
 	q, search, err := compile(d.Name, req.GetParent(), req.GetStructuredQuery())

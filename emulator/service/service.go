@@ -79,6 +79,22 @@ func (s *Service) parent(name string) (*database.Database, resource.Path, error)
 	return s.Database(parsed), path, nil
 }
 
+// queried finds the database of a request that queries below a parent, in a transaction if it names one.
+func (s *Service) queried(req interface {
+	GetParent() string
+	GetTransaction() []byte
+	GetExplainOptions() *firestorepb.ExplainOptions
+}) (*database.Database, error) {
+	if req.GetExplainOptions() != nil {
+		return nil, status.Error(codes.Unimplemented, "queries are not explained here: leave explain_options out")
+	}
+	d, _, err := s.parent(req.GetParent())
+	if err != nil {
+		return nil, err
+	}
+	return d, checkTransaction(d, req.GetTransaction())
+}
+
 // checkTransaction checks that a transaction that a request names, if it names one, is open. It comes before the query
 // is looked at, whose error may have another code.
 func checkTransaction(d *database.Database, id []byte) error {
