@@ -23,7 +23,7 @@ type news struct {
 func (s *Stream) catchUp() (time.Time, error) {
 	var all []news
 	for range attempts {
-		at := s.monotonic(s.source.Store.Time())
+		at := s.source.Store.Time()
 		more, err := s.readTo(at)
 		all = append(all, more...)
 		if gone(err) {

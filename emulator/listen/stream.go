@@ -51,7 +51,6 @@ type Stream struct {
 	queue   *queue
 	stop    func()
 	targets []*target // in the order in which they were added
-	at      time.Time // of the latest snapshot
 	last    int32     // the greatest id of a target so far
 	assigns bool      // the client has left an id to the stream
 }
@@ -151,7 +150,7 @@ func (s *Stream) begin(t *target, from time.Time, resumes bool, req *pb.Target) 
 	if err != nil {
 		return internal(err)
 	}
-	t.at = s.monotonic(d.at)
+	t.at = d.at
 
 	// The others have to be where the new one is.
 	commits, lost := s.queue.take(t.at)
@@ -255,17 +254,8 @@ func (s *Stream) play(commits []commit) (lost bool, err error) {
 	return false, nil
 }
 
-// monotonic is at, or the time of the latest snapshot if the clock has gone back since: no commit is between them.
-func (s *Stream) monotonic(at time.Time) time.Time {
-	if at.Before(s.at) {
-		return s.at
-	}
-	return at
-}
-
 // snapshot says that all targets are at a time.
 func (s *Stream) snapshot(at time.Time) error {
-	s.at = at
 	return s.sendTargetChange(&pb.TargetChange{
 		TargetChangeType: pb.TargetChange_NO_CHANGE, ReadTime: timestamppb.New(at), ResumeToken: s.token(at),
 	})

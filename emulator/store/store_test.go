@@ -97,6 +97,15 @@ func TestTimesStrictlyIncrease(t *testing.T) {
 	}
 }
 
+func TestTimesDoNotGoBackWithTheClock(t *testing.T) {
+	s, c := newStore(store.Options{})
+	c.Advance(time.Minute)
+	read := s.Time()
+	c.Advance(-time.Minute)
+	require.False(t, s.Time().Before(read))
+	require.True(t, put(t, s, "c/d", 1).After(read))
+}
+
 func TestReadTimesAreChecked(t *testing.T) {
 	s, c := newStore(store.Options{})
 	put(t, s, "c/d", 1)
