@@ -123,6 +123,20 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	require.Greater(t, found, 3)
 }
 
+// The emulator's README names each of its packages.
+func TestTheEmulatorsReadmeHasItsPackages(t *testing.T) {
+	text, err := os.ReadFile("emulator/README.md")
+	require.NoError(t, err)
+	found := 0
+	for name := range imports {
+		if part, ok := strings.CutPrefix(name, "emulator/"); ok {
+			found++
+			require.True(t, strings.Contains(string(text), "`"+filepath.Base(part)+"`"), "package %s is not in the table", name)
+		}
+	}
+	require.Greater(t, found, 20)
+}
+
 // The Go code of the emulator's README is from an example that runs.
 func TestCodeOfTheEmulatorsReadmeRuns(t *testing.T) {
 	text, err := os.ReadFile("emulator/README.md")

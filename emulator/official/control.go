@@ -20,7 +20,7 @@ var control = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, P
 // match nothing is taken, and nothing is ever posted for it. Triggers cannot be removed.
 //
 // The emulator puts a document's path into a header as it is, so the events of documents whose ids have control
-// characters, such as line breaks, never arrive. Production encodes them.
+// characters, such as line breaks, never arrive.
 func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern string) error {
 	if name == "" || pattern == "" {
 		return fmt.Errorf("official: add trigger %q for %q: a trigger needs a name and a pattern", name, pattern)

@@ -6,9 +6,9 @@
 // with the event's attributes in ce-* headers and its DocumentEventData, as base64 text, in the body. An event is
 // posted once, whatever the answer is; trying again is Eventarc's work, not Firestore's.
 //
-// As in production and unlike the official emulator, a write that changes nothing makes no event, nor does the deletion
-// of what does not exist; headers are percent-encoded where HTTP needs it, so that events of all documents arrive; the
-// time of an event is its commit's; and the update mask lists the fields that were changed.
+// As documented and unlike the official emulator, a write that changes nothing makes no event, nor does the deletion of
+// what does not exist, and the update mask lists the fields that were changed. Headers are percent-encoded where the HTTP
+// binding of CloudEvents asks for it, so that events of all documents arrive, and the time of an event is its commit's.
 package trigger
 
 import (
