@@ -52,10 +52,8 @@ func (p Path) check(name string) error {
 func CheckCollectionID(id string) error { return checkID("collection", id) }
 
 func checkDocumentID(id string) error {
-	if len(id) > len("__id__") && strings.HasPrefix(id, "__id") && strings.HasSuffix(id, "__") {
-		if _, ok := number(id); ok {
-			return nil
-		}
+	if Numbered(id) {
+		return nil
 	}
 	return checkID("document", id)
 }
