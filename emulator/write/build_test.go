@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"math"
+	"time"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/build"
+	"hippocampus/emulator/write"
 )
 
 const root = "projects/demo-p/databases/(default)/documents/"
@@ -68,6 +70,15 @@ func ifExists(w *pb.Write, exists bool) *pb.Write {
 func ifUpdated(w *pb.Write, at *timestamppb.Timestamp) *pb.Write {
 	w.CurrentDocument = &pb.Precondition{ConditionType: &pb.Precondition_UpdateTime{UpdateTime: at}}
 	return w
+}
+
+// apply checks w and does it to old.
+func apply(old *pb.Document, w *pb.Write, now time.Time) (after *pb.Document, results []*pb.Value, err error) {
+	op, err := write.Check(w)
+	if err != nil {
+		return nil, nil, err
+	}
+	return op.Apply(old, now)
 }
 
 // named returns w as a write of the document of that name.

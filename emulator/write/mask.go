@@ -28,9 +28,8 @@ func parsePath(s string) (value.Path, error) {
 	return p, err
 }
 
-// merge returns old with the fields of mask as they are in update: set, or removed if update has them not.
-func merge(old, update map[string]*pb.Value, mask []value.Path) map[string]*pb.Value {
-	e := value.Edit(old)
+// merge makes the fields of mask as they are in update: set, or removed if update has them not.
+func merge(e *value.Editor, update map[string]*pb.Value, mask []value.Path) {
 	for _, p := range mask {
 		if v, ok := value.Get(update, p); ok {
 			e.Set(p, v)
@@ -38,5 +37,4 @@ func merge(old, update map[string]*pb.Value, mask []value.Path) map[string]*pb.V
 			e.Remove(p)
 		}
 	}
-	return e.Fields()
 }

@@ -15,7 +15,6 @@ import (
 	"pgregory.net/rapid"
 
 	"hippocampus/emulator/build"
-	"hippocampus/emulator/write"
 )
 
 // names of fields are few, so that writes meet.
@@ -126,7 +125,7 @@ func TestRandomWritesOfficially(t *testing.T) {
 			w = named(w, name)
 			says := fmt.Sprintf("program %d, write %d: %v", seed, i, w)
 			result, officially := em.commit(t, w)
-			after, results, err := write.Apply(doc, w, time.Now())
+			after, results, err := apply(doc, w, time.Now())
 			require.Equal(t, status.Code(officially), status.Code(err), "officially %v, here %v; %s", officially, err, says)
 			if err != nil {
 				refused++
@@ -172,7 +171,7 @@ func TestApplyChangesNothingThatItIsGiven(t *testing.T) {
 func unchanged(t *rapid.T, doc *pb.Document, w *pb.Write) *pb.Document {
 	docBefore, writeBefore := fmt.Sprint(doc), fmt.Sprint(w)
 	before := comparable(doc.GetFields())
-	after, _, err := write.Apply(doc, w, now)
+	after, _, err := apply(doc, w, now)
 	require.Equal(t, writeBefore, fmt.Sprint(w))
 	require.Equal(t, docBefore, fmt.Sprint(doc))
 	require.Empty(t, cmp.Diff(before, comparable(doc.GetFields()), exactly, emptyIsNil))

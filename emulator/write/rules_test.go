@@ -61,7 +61,7 @@ func TestRules(t *testing.T) {
 			old, w := document(r.old), named(r.write, root+"c/d")
 			oldBefore, writeBefore := proto.CloneOf(old), proto.CloneOf(w)
 
-			after, results, err := write.Apply(old, w, now)
+			after, results, err := apply(old, w, now)
 
 			require.Empty(t, cmp.Diff(oldBefore, old, exactly), "the old document stays as it is")
 			require.Empty(t, cmp.Diff(writeBefore, w, exactly), "the write stays as it is")
@@ -92,22 +92,20 @@ func TestRules(t *testing.T) {
 }
 
 func TestName(t *testing.T) {
-	for _, w := range []*pb.Write{update(nil), remove(), legacy()} {
-		name, err := write.Name(named(w, "n"))
+	for _, w := range []*pb.Write{update(nil), remove(), legacy(build.RequestTime("a"))} {
+		op, err := write.Check(named(w, "n"))
 		require.NoError(t, err)
-		require.Equal(t, "n", name)
+		require.Equal(t, "n", op.Name)
 	}
 	for _, w := range []*pb.Write{nil, {}} {
-		_, err := write.Name(w)
-		require.Equal(t, codes.InvalidArgument, status.Code(err))
-		_, _, err = write.Apply(nil, w, now)
+		_, err := write.Check(w)
 		require.Equal(t, codes.InvalidArgument, status.Code(err))
 	}
-	for _, w := range []*pb.Write{{Operation: &pb.Write_Update{}}, {Operation: &pb.Write_Transform{}}} {
-		name, err := write.Name(w)
-		require.NoError(t, err)
-		require.Empty(t, name)
-	}
+	op, err := write.Check(&pb.Write{Operation: &pb.Write_Update{}})
+	require.NoError(t, err)
+	require.Empty(t, op.Name)
+	_, err = write.Check(&pb.Write{Operation: &pb.Write_Transform{}})
+	require.Equal(t, codes.InvalidArgument, status.Code(err), "no transform")
 }
 
 func TestPreconditionOfAVersion(t *testing.T) {
@@ -119,20 +117,20 @@ func TestPreconditionOfAVersion(t *testing.T) {
 		remove,
 	} {
 		old := document(fields{"a": build.Int(1)})
-		_, _, err := write.Apply(old, ifUpdated(w(), at(0)), now)
+		_, _, err := apply(old, ifUpdated(w(), at(0)), now)
 		require.NoError(t, err)
-		_, _, err = write.Apply(old, ifUpdated(w(), at(-time.Microsecond)), now)
+		_, _, err = apply(old, ifUpdated(w(), at(-time.Microsecond)), now)
 		require.Equal(t, codes.FailedPrecondition, status.Code(err))
-		_, _, err = write.Apply(old, ifUpdated(w(), at(time.Microsecond)), now)
+		_, _, err = apply(old, ifUpdated(w(), at(time.Microsecond)), now)
 		require.Equal(t, codes.InvalidArgument, status.Code(err))
-		_, _, err = write.Apply(old, ifUpdated(w(), at(time.Nanosecond)), now)
+		_, _, err = apply(old, ifUpdated(w(), at(time.Nanosecond)), now)
 		require.Equal(t, codes.InvalidArgument, status.Code(err))
 	}
 }
 
 // Times of the server are of milliseconds, and those of one request the same.
 func TestServerTime(t *testing.T) {
-	after, results, err := write.Apply(document(fields{"a": build.Int(1)}), legacy(build.RequestTime("a"), build.RequestTime("b.c")), now)
+	after, results, err := apply(document(fields{"a": build.Int(1)}), legacy(build.RequestTime("a"), build.RequestTime("b.c")), now)
 	require.NoError(t, err)
 	want := &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: timestamppb.New(now.Truncate(time.Millisecond))}}
 	require.Empty(t, cmp.Diff([]*pb.Value{want, want}, results, exactly))
@@ -141,7 +139,7 @@ func TestServerTime(t *testing.T) {
 
 func TestWhatAMergeLeavesIsShared(t *testing.T) {
 	old := document(fields{"a": build.Int(1), "m": build.Map(fields{"x": build.Int(1), "y": build.Map(nil)})})
-	after, _, err := write.Apply(old, merge(fields{"m": build.Map(fields{"x": build.Int(2)})}, paths("m.x")), now)
+	after, _, err := apply(old, merge(fields{"m": build.Map(fields{"x": build.Int(2)})}, paths("m.x")), now)
 	require.NoError(t, err)
 	require.Same(t, old.Fields["a"], after.Fields["a"])
 	require.Same(t, old.Fields["m"].GetMapValue().Fields["y"], after.Fields["m"].GetMapValue().Fields["y"])
@@ -163,7 +161,7 @@ func TestAnOperationIsAppliedAnyNumberOfTimes(t *testing.T) {
 func TestAddingLeavesTheSpareRoomOfAnArray(t *testing.T) {
 	values := []*pb.Value{build.Int(1), nil, nil}
 	old := document(fields{"a": build.Array(values[:1]...)})
-	_, _, err := write.Apply(old, legacy(build.Append("a", build.Int(2))), now)
+	_, _, err := apply(old, legacy(build.Append("a", build.Int(2))), now)
 	require.NoError(t, err)
 	require.Nil(t, values[1])
 }

@@ -36,17 +36,15 @@ type Operation struct {
 // Check reads a write. The error is INVALID_ARGUMENT: no operation, a mask where none may be, values that cannot be
 // stored, bad field paths.
 func Check(w *pb.Write) (*Operation, error) {
-	name, err := Name(w)
-	if err != nil {
-		return nil, err
-	}
-	op := &Operation{Name: name}
+	op := &Operation{}
+	var err error
 	if op.precondition, err = checkPrecondition(w.GetCurrentDocument()); err != nil {
 		return nil, err
 	}
 	transforms := w.GetUpdateTransforms()
 	switch o := w.GetOperation().(type) {
 	case *pb.Write_Update:
+		op.Name = o.Update.GetName()
 		if op.fields, err = checkFields(o.Update.GetFields()); err != nil {
 			return nil, err
 		}
@@ -55,36 +53,25 @@ func Check(w *pb.Write) (*Operation, error) {
 			return nil, err
 		}
 	case *pb.Write_Delete:
+		op.Name = o.Delete
 		op.deletes = true
 		err = refuseMaskAndTransforms(w, "a delete")
 	case *pb.Write_Transform:
+		op.Name = o.Transform.GetDocument()
 		err = refuseMaskAndTransforms(w, "a transform")
 		op.masked = true // all other fields stay
 		transforms = o.Transform.GetFieldTransforms()
 		if err == nil && len(transforms) == 0 {
-			err = invalid("the transform of %s is empty: give at least one field_transforms", name)
+			err = invalid("the transform of %s is empty: give at least one field_transforms", op.Name)
 		}
+	default:
+		err = invalid("a write has no operation: set update, delete or transform")
 	}
 	if err != nil {
 		return nil, err
 	}
 	op.transforms, err = checkTransforms(transforms)
 	return op, err
-}
-
-// Name returns the full name of the document that w writes, which has not been checked. The error is INVALID_ARGUMENT
-// if w has no operation.
-func Name(w *pb.Write) (string, error) {
-	switch o := w.GetOperation().(type) {
-	case *pb.Write_Update:
-		return o.Update.GetName(), nil
-	case *pb.Write_Delete:
-		return o.Delete, nil
-	case *pb.Write_Transform:
-		return o.Transform.GetDocument(), nil
-	default:
-		return "", invalid("a write has no operation: set update, delete or transform")
-	}
 }
 
 func refuseMaskAndTransforms(w *pb.Write, what string) error {
@@ -97,18 +84,10 @@ func refuseMaskAndTransforms(w *pb.Write, what string) error {
 	return nil
 }
 
-// Apply returns the document after w, committed at now, in microseconds. old is nil if there is none. after is nil if
-// there is none afterwards, and old itself if w changes nothing. results are those of the transforms, in their order.
-// Errors are those of Check, and of a precondition that is not met: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION.
-func Apply(old *pb.Document, w *pb.Write, now time.Time) (after *pb.Document, results []*pb.Value, err error) {
-	op, err := Check(w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return op.Apply(old, now)
-}
-
-// Apply does what the function Apply does, with a write that has been checked.
+// Apply returns the document after the write, committed at now, in microseconds. old is nil if there is none. after is
+// nil if there is none afterwards, and old itself if the write changes nothing. results are those of the transforms, in
+// their order. The error is that of a precondition that is not met: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or
+// INVALID_ARGUMENT for an update time that is yet to come.
 func (op *Operation) Apply(old *pb.Document, now time.Time) (after *pb.Document, results []*pb.Value, err error) {
 	if err := op.precondition.check(op.Name, old); err != nil {
 		return nil, nil, err
@@ -116,17 +95,15 @@ func (op *Operation) Apply(old *pb.Document, now time.Time) (after *pb.Document,
 	if op.deletes {
 		return nil, nil, nil
 	}
-	fields := op.fields
+	e := value.Edit(op.fields)
 	if op.masked {
-		fields = merge(old.GetFields(), op.fields, op.mask)
+		e = value.Edit(old.GetFields())
+		merge(e, op.fields, op.mask)
 	}
-	if len(op.transforms) > 0 {
-		e := value.Edit(fields)
-		for _, t := range op.transforms {
-			results = append(results, t.apply(e, now))
-		}
-		fields = e.Fields()
+	for _, t := range op.transforms {
+		results = append(results, t.apply(e, now))
 	}
+	fields := e.Fields()
 	if old != nil && value.IdenticalFields(old.GetFields(), fields) {
 		return old, results, nil
 	}
