@@ -19,13 +19,6 @@ const (
 	maxIndexed     = 1500        // bytes of a value that an entry has
 )
 
-// IndexEntries returns the number of index entries of a document, of which there may be 40,000, as counted in
-// query-data/index-overview#index_entries: of every value one in each of its indexes, a map's own and those in it, an
-// array's own and its elements. ix may be nil.
-func IndexEntries(p resource.Path, doc *pb.Document, ix *Indexes) int {
-	return count(p, doc, ix).number
-}
-
 // entries are the index entries of a document.
 type entries struct {
 	number  int
@@ -35,6 +28,8 @@ type entries struct {
 	name, parent int // sizes of the document's name and of that above it
 }
 
+// count counts as query-data/index-overview#index_entries does: of every value one entry in each of its indexes, a map's
+// own and those in it, an array's own and its elements. ix may be nil.
 func count(p resource.Path, doc *pb.Document, ix *Indexes) *entries {
 	e := &entries{name: nameSize(p), parent: nameSize(p.Parent())}
 	var g *group
@@ -64,18 +59,26 @@ func (e *entries) addField(path int, v *pb.Value, n *node, above []single) {
 	if n != nil && n.set {
 		indexes = n.indexes
 	}
+	// What is large takes long to add up or to sort, so that is done once, and not for what is exempt.
+	has := func(contains bool) bool {
+		return slices.ContainsFunc(indexes, func(index single) bool { return index.contains == contains })
+	}
+	size := 0
+	if has(false) {
+		size = indexedSize(v)
+	}
 	var elements []*pb.Value
 	class := value.ClassOf(v)
-	if class == value.Array {
+	if class == value.Array && has(true) {
 		elements = distinct(v.GetArrayValue().GetValues())
 	}
 	for _, index := range indexes {
 		if !index.contains {
-			e.addSingle(index.group, path, v)
+			e.addSingle(index.group, path, size)
 			continue
 		}
 		for _, element := range elements {
-			e.addSingle(index.group, path, element)
+			e.addSingle(index.group, path, indexedSize(element))
 		}
 	}
 	if class != value.Map || n == nil && len(indexes) == 0 {
@@ -86,9 +89,9 @@ func (e *entries) addField(path int, v *pb.Value, n *node, above []single) {
 	}
 }
 
-// addSingle adds an entry of a single-field index: storage-size#single-field-index-entry-size.
-func (e *entries) addSingle(group bool, path int, v *pb.Value) {
-	e.add(group, path+1+indexedSize(v))
+// addSingle adds an entry of a single-field index, with size bytes of a value: storage-size#single-field-index-entry-size.
+func (e *entries) addSingle(group bool, path, size int) {
+	e.add(group, path+1+size)
 }
 
 // addComposite adds the entries of a composite index, if the document has all its fields:

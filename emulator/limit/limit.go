@@ -76,7 +76,7 @@ func CheckDocument(p resource.Path, doc *pb.Document, ix *Indexes) error {
 			return err
 		}
 	}
-	if n := DocumentSize(p, doc); n > maxDocument {
+	if n := documentSize(p, doc); n > maxDocument {
 		return over("a document of %d bytes (%.100s)", n, string(p), maxDocument)
 	}
 	return checkEntries(p, doc, ix)
@@ -158,6 +158,9 @@ func CheckCommit(req *pb.CommitRequest) error {
 	transforms := map[string]int{}
 	for _, w := range req.GetWrites() {
 		for _, path := range w.GetUpdateMask().GetFieldPaths() {
+			if len(path) <= maxFieldPath {
+				continue // written out, no path is shorter than it is
+			}
 			if n := pathLength(path); n > maxFieldPath {
 				return over("a field path of %d bytes in a mask (%.40s…)", n, path, maxFieldPath)
 			}

@@ -14,9 +14,9 @@ const (
 	extra     = 32 // bytes of a document, map or index entry beside what is in it
 )
 
-// DocumentSize returns the size of a document in bytes, of which there may be 1,048,576: storage-size#document-size. It
+// documentSize returns the size of a document in bytes, of which there may be 1,048,576: storage-size#document-size. It
 // is also what storage is billed by.
-func DocumentSize(p resource.Path, doc *pb.Document) int {
+func documentSize(p resource.Path, doc *pb.Document) int {
 	return nameSize(p) + fieldsSize(doc.GetFields()) + extra
 }
 
@@ -76,7 +76,7 @@ func valueSize(v *pb.Value) int {
 		return n
 	case *pb.Value_MapValue:
 		if value.ClassOf(v) == value.Vector {
-			return 8 * len(t.MapValue.GetFields()["value"].GetArrayValue().GetValues())
+			return 8 * len(value.Elements(v))
 		}
 		return fieldsSize(t.MapValue.GetFields()) + extra
 	default: // null and booleans

@@ -139,7 +139,7 @@ func (s *Search) distance(v []float64) float64 {
 
 // numbers are those of a vector.
 func numbers(vector *firestorepb.Value) []float64 {
-	values := vector.GetMapValue().GetFields()["value"].GetArrayValue().GetValues()
+	values := value.Elements(vector)
 	all := make([]float64, len(values))
 	for i, v := range values {
 		switch n := v.GetValueType().(type) {

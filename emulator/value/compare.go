@@ -133,7 +133,7 @@ func compare(a, b *pb.Value, most int) int {
 	case Array:
 		return compareArrays(a.GetArrayValue().GetValues(), b.GetArrayValue().GetValues(), most)
 	case Vector:
-		return compareVectors(elements(a), elements(b))
+		return compareVectors(Elements(a), Elements(b))
 	case Map:
 		return compareMaps(a.GetMapValue().GetFields(), b.GetMapValue().GetFields(), most)
 	default: // None, Null, NaN
@@ -162,8 +162,8 @@ func compareArrays(a, b []*pb.Value, most int) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// elements returns the numbers of a vector.
-func elements(v *pb.Value) []*pb.Value {
+// Elements returns the numbers of a vector.
+func Elements(v *pb.Value) []*pb.Value {
 	return v.GetMapValue().GetFields()[valueField].GetArrayValue().GetValues()
 }
 

@@ -25,16 +25,8 @@ func Set(fields map[string]*pb.Value, p Path, v *pb.Value) map[string]*pb.Value 
 	return e.Fields()
 }
 
-// Remove returns fields without the value at p, and fields itself if it has none. A map that becomes empty stays.
-// fields itself stays as it is, and the result shares with it all that is not on the way to p.
-func Remove(fields map[string]*pb.Value, p Path) map[string]*pb.Value {
-	e := Edit(fields)
-	e.Remove(p)
-	return e.Fields()
-}
-
 // Editor makes several changes to a document's fields and copies each map once at most. It never changes what it was
-// given.
+// given, and its result shares with that all that is not on the way to a change.
 type Editor struct {
 	fields map[string]*pb.Value
 	owned  bool                  // fields is a copy
@@ -44,7 +36,7 @@ type Editor struct {
 // Edit begins to change fields.
 func Edit(fields map[string]*pb.Value) *Editor { return &Editor{fields: fields} }
 
-// Fields returns the result, which is what Edit was given if nothing was done. Do not use the Editor afterwards.
+// Fields returns the result, which is what Edit was given if nothing was changed. Do not use the Editor afterwards.
 func (e *Editor) Fields() map[string]*pb.Value { return e.fields }
 
 // Get returns the value at p as it is now.
@@ -56,7 +48,7 @@ func (e *Editor) Set(p Path, v *pb.Value) {
 	e.parent(p)[p[last]] = v
 }
 
-// Remove takes away the value at p, as the function Remove does.
+// Remove takes away the value at p, if there is one. A map that becomes empty stays.
 func (e *Editor) Remove(p Path) {
 	if _, ok := Get(e.fields, p); ok {
 		delete(e.parent(p), p[len(p)-1])
