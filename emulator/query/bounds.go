@@ -4,8 +4,6 @@ import (
 	"math"
 
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
-	"google.golang.org/genproto/googleapis/type/latlng"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/build"
 	"hippocampus/emulator/value"
@@ -50,10 +48,10 @@ func (q *Query) encloseBy(c *condition) {
 	switch c.operator {
 	case less, lessOrEqual:
 		q.lower(c.values[0], c.operator == lessOrEqual)
-		q.raise(least(c.class), true)
+		q.raise(leasts[c.class], true)
 	case greater, greaterOrEqual:
 		q.raise(c.values[0], c.operator == greaterOrEqual)
-		q.lower(least(c.class+1), false)
+		q.lower(leasts[c.class+1], false)
 	case in:
 		low, high := c.values[0], c.values[0]
 		for _, v := range c.values[1:] {
@@ -119,23 +117,17 @@ var (
 	nan  = build.Double(math.NaN())
 )
 
-// leasts are the least values of the classes that have ranges.
+// leasts are the least values of the classes that have ranges; raise and lower leave it at none for the others.
 var leasts = map[value.Class]*pb.Value{
-	value.Bool:      {ValueType: &pb.Value_BooleanValue{BooleanValue: false}},
+	value.Bool:      build.Bool(false),
 	value.NaN:       nan,
 	value.Number:    build.Double(math.Inf(-1)),
-	value.Timestamp: {ValueType: &pb.Value_TimestampValue{TimestampValue: &timestamppb.Timestamp{Seconds: minSeconds}}},
-	value.String:    {ValueType: &pb.Value_StringValue{}},
-	value.Bytes:     {ValueType: &pb.Value_BytesValue{}},
-	value.Reference: {ValueType: &pb.Value_ReferenceValue{}},
-	value.GeoPoint:  {ValueType: &pb.Value_GeoPointValue{GeoPointValue: &latlng.LatLng{Latitude: -90, Longitude: -180}}},
-	value.Array:     {ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{}}},
-	value.Vector: {ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{Fields: map[string]*pb.Value{
-		typeField: {ValueType: &pb.Value_StringValue{StringValue: "__vector__"}},
-		"value":   {ValueType: &pb.Value_ArrayValue{ArrayValue: &pb.ArrayValue{}}},
-	}}}},
-	value.Map: {ValueType: &pb.Value_MapValue{MapValue: &pb.MapValue{}}},
+	value.Timestamp: build.Time(minSeconds, 0),
+	value.String:    build.Str(""),
+	value.Bytes:     build.Bytes(""),
+	value.Reference: build.Ref(""),
+	value.GeoPoint:  build.Geo(-90, -180),
+	value.Array:     build.Array(),
+	value.Vector:    build.Vector(),
+	value.Map:       build.Map(nil),
 }
-
-// least returns the least value of a class, or nil.
-func least(c value.Class) *pb.Value { return leasts[c] }

@@ -58,7 +58,7 @@ func (c *cursor) compare(orders []Order, p resource.Path, doc *pb.Document) int 
 		if o.Name {
 			comparison = resource.CompareNames(c.name, string(p))
 		} else {
-			w, _ := lookup(doc.GetFields(), o.Field)
+			w, _ := value.Get(doc.GetFields(), o.Field)
 			comparison = value.CompareIndexed(v, w)
 		}
 		if o.Descending {

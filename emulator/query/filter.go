@@ -102,7 +102,7 @@ func (t *tree) matches(p resource.Path, doc *pb.Document) bool {
 	if t.condition.name {
 		return t.condition.matchesName(string(p))
 	}
-	v, ok := lookup(doc.GetFields(), t.condition.path)
+	v, ok := value.Get(doc.GetFields(), t.condition.path)
 	return ok && t.condition.matchesValue(v)
 }
 
@@ -152,21 +152,12 @@ func equalsAny(v *pb.Value, values []*pb.Value) bool {
 func (c *condition) matchesName(name string) bool {
 	switch c.operator {
 	case equal, in:
-		return among(name, c.names)
+		return slices.Contains(c.names, name)
 	case notEqual, notIn:
-		return !among(name, c.names)
+		return !slices.Contains(c.names, name)
 	default:
 		return inRange(c.operator, resource.CompareNames(name, c.names[0]))
 	}
-}
-
-func among(name string, names []string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // inRange reports whether what compares so with an operator's value satisfies it.

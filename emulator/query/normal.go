@@ -3,9 +3,10 @@ package query
 import (
 	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"google.golang.org/protobuf/proto"
+
+	"hippocampus/emulator/value"
 )
 
 const (
@@ -84,7 +85,7 @@ func composite(k kind, children []*normal) *normal {
 func (c *condition) each(o operator) []*normal {
 	path := c.path.String()
 	if c.name {
-		path = "__name__"
+		path = value.NameField
 	}
 	prefix := string([]byte{byte(leaf), byte(o)}) + path + "\x00"
 	if len(c.values) == 0 {
@@ -94,7 +95,7 @@ func (c *condition) each(o operator) []*normal {
 	for i, v := range c.values {
 		// What cannot be encoded is not valid UTF-8, which no request can carry.
 		encoded, _ := proto.MarshalOptions{Deterministic: true}.Marshal(v)
-		leaves[i] = &normal{contains: o == contains, key: sha256.Sum256([]byte(strings.Join([]string{prefix, string(encoded)}, "")))}
+		leaves[i] = &normal{contains: o == contains, key: sha256.Sum256(append([]byte(prefix), encoded...))}
 	}
 	return leaves
 }

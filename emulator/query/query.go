@@ -70,7 +70,7 @@ func Compile(db resource.Database, parent string, q *pb.StructuredQuery) (*Query
 		return nil, invalid("the request has no query: set structured_query")
 	}
 	if q.GetFindNearest() != nil {
-		return nil, status.Error(codes.Unimplemented, "find_nearest is not implemented here: use the official emulator or a real database to search for vectors")
+		return nil, status.Error(codes.Unimplemented, "find_nearest is only served of RunQuery here, not of aggregations and listening: use the official emulator or a real database for those")
 	}
 	c := &Query{root: len(db.Root()) + 1, Limit: -1}
 	var err error
@@ -154,13 +154,13 @@ func (q *Query) In(p resource.Path) bool {
 func (q *Query) Matches(p resource.Path, doc *pb.Document) bool {
 	for i := range q.Orders {
 		if o := &q.Orders[i]; !o.Name {
-			if _, ok := lookup(doc.GetFields(), o.Field); !ok {
+			if _, ok := value.Get(doc.GetFields(), o.Field); !ok {
 				return false
 			}
 		}
 	}
 	for _, field := range q.having {
-		if _, ok := lookup(doc.GetFields(), field); !ok {
+		if _, ok := value.Get(doc.GetFields(), field); !ok {
 			return false
 		}
 	}
@@ -181,8 +181,8 @@ func (q *Query) Compare(a, b *pb.Document) int {
 		if o.Name {
 			c = resource.CompareNames(q.relative(a), q.relative(b))
 		} else {
-			v, _ := lookup(a.GetFields(), o.Field)
-			w, _ := lookup(b.GetFields(), o.Field)
+			v, _ := value.Get(a.GetFields(), o.Field)
+			w, _ := value.Get(b.GetFields(), o.Field)
 			c = value.CompareIndexed(v, w)
 		}
 		if o.Descending {
@@ -199,17 +199,6 @@ func (q *Query) Compare(a, b *pb.Document) int {
 func (q *Query) relative(doc *pb.Document) string {
 	name := doc.GetName()
 	return name[min(q.root, len(name)):]
-}
-
-// lookup returns the value at p. The numbers of a vector are not a field of it, though it is a map on the wire.
-func lookup(fields map[string]*pb.Value, p value.Path) (*pb.Value, bool) {
-	v, ok := value.Get(fields, p)
-	if last := len(p) - 1; ok && last > 0 && p[last] == "value" {
-		if in, _ := value.Get(fields, p[:last]); value.ClassOf(in) == value.Vector {
-			return nil, false
-		}
-	}
-	return v, ok
 }
 
 func invalid(format string, args ...any) error {
