@@ -95,7 +95,7 @@ func Compile(db resource.Database, parent string, request *firestorepb.Structure
 // checkOrders refuses to aggregate fields after names, by which a query says that it orders or filters, which all that is
 // below a document is, too: Firestore has no index that goes on after them.
 func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order, fields []value.Path) error {
-	byName := len(orders) > 0 && orders[len(orders)-1].GetField().GetFieldPath() == value.NameField
+	byName := len(orders) > 0 && q.Orders[len(orders)-1].Name
 	if below := q.Descendants && q.Parent != ""; !byName && !below && !q.FiltersByName() {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (p *part) read(r *firestorepb.StructuredAggregationQuery_Aggregation) error
 	if p.field, err = value.ParsePath(field); err != nil {
 		return err
 	}
-	if field == "__name__" {
+	if p.field[0] == value.NameField {
 		return invalid("the aggregation %q is of __name__, which is no number; give a field", p.alias)
 	}
 	return nil

@@ -105,6 +105,7 @@ func TestWrongAggregations(t *testing.T) {
 		"up to 0":     {count("a", 0)},
 		"no field":    {sum("a", "")},
 		"the name":    {average("a", "__name__")},
+		"quoted name": {sum("a", "`__name__`")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := compile(aggregations...)
