@@ -157,6 +157,13 @@ func TestCommits(t *testing.T) {
 	refused(t, commit(legacy("a", 501)), "500")
 	refused(t, commit(update("a", 300), update("b", 1), legacy("a", 201)), "500")
 
+	masked := func(path string) *pb.Write {
+		return &pb.Write{Operation: &pb.Write_Update{Update: &pb.Document{}}, UpdateMask: &pb.DocumentMask{FieldPaths: []string{path}}}
+	}
+	require.NoError(t, commit(masked(x(1498)+".b"), masked("`"+x(1497)+"\\``.`b`")), "quotes do not count")
+	refused(t, commit(masked(x(1499)+".b")), "1501")
+	refused(t, commit(masked("`"+x(1498)+"\\``.`b`")), "1501")
+
 	request := func(n int) *pb.CommitRequest { return &pb.CommitRequest{Transaction: []byte(x(n))} }
 	around := 10<<20 - (proto.Size(request(10<<20)) - 10<<20)
 	require.NoError(t, limit.CheckCommit(request(around)))
