@@ -4,8 +4,6 @@ import (
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/types/known/timestamppb"
-
-	"hippocampus/emulator/build"
 )
 
 // readWrite are the options of a transaction that reads and writes, and that tries another one again if it is given.
@@ -68,13 +66,7 @@ func (t *T) getIn(transaction []byte, path string) (*firestorepb.Document, error
 func (t *T) findIn(transaction []byte, collection string) ([]*firestorepb.Document, error) {
 	answers, err := all(t.Firestore.RunQuery(t.Ctx, &firestorepb.RunQueryRequest{
 		Parent:              t.Root(),
-		QueryType:           &firestorepb.RunQueryRequest_StructuredQuery{StructuredQuery: &firestorepb.StructuredQuery{From: build.From(collection, false)}},
+		QueryType:           &firestorepb.RunQueryRequest_StructuredQuery{StructuredQuery: from(collection)},
 		ConsistencySelector: &firestorepb.RunQueryRequest_Transaction{Transaction: transaction}}))
-	var docs []*firestorepb.Document
-	for _, a := range answers {
-		if a.Document != nil {
-			docs = append(docs, a.Document)
-		}
-	}
-	return docs, err
+	return documents(answers), err
 }
