@@ -18,6 +18,7 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/client"
+	"hippocampus/emulator/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -51,21 +52,23 @@ func TestAClientWritesAndReads(t *testing.T) {
 }
 
 func TestATransactionIsTriedAgain(t *testing.T) {
-	_, c := start(t, nil)
+	em, c := start(t, nil)
 	doc := c.Doc("counters/n")
 	_, err := doc.Set(t.Context(), map[string]any{"n": 0})
 	require.NoError(t, err)
+	_, err = em.Inject(fault.Rule{RPC: "Commit", Code: codes.Aborted})
+	require.NoError(t, err)
 	tries := 0
-	err = c.RunTransaction(t.Context(), func(ctx context.Context, outer *firestore.Transaction) error {
+	err = c.RunTransaction(t.Context(), func(_ context.Context, tx *firestore.Transaction) error {
 		tries++
-		got, err := outer.Get(doc)
+		got, err := tx.Get(doc)
 		if err != nil {
 			return err
 		}
-		return outer.Set(doc, map[string]any{"n": got.Data()["n"].(int64) + 1})
+		return tx.Set(doc, map[string]any{"n": got.Data()["n"].(int64) + 1})
 	})
 	require.NoError(t, err)
-	require.Equal(t, 1, tries)
+	require.Equal(t, 2, tries)
 	got, err := doc.Get(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 1, got.Data()["n"])
@@ -161,6 +164,31 @@ func TestWrongOptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := emulator.Start(t.Context(), &o)
 			require.ErrorContains(t, err, "emulator: start: ")
+		})
+	}
+}
+
+func TestOptionsOfLimits(t *testing.T) {
+	exempt := func(collection string) []byte {
+		return []byte(`{"fieldOverrides":[{"collectionGroup":"` + collection + `","fieldPath":"a","indexes":[]}]}`)
+	}
+	for name, c := range map[string]struct {
+		options emulator.Options
+		want    codes.Code
+	}{
+		"by default":         {emulator.Options{}, codes.InvalidArgument},
+		"exempt":             {emulator.Options{Indexes: exempt("c")}, codes.OK},
+		"exempt elsewhere":   {emulator.Options{Indexes: exempt("other")}, codes.InvalidArgument},
+		"without all limits": {emulator.Options{Unlimited: true}, codes.OK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, client := start(t, &c.options)
+			entries := make([]int, 40_001) // an index entry each, one more than there may be
+			for i := range entries {
+				entries[i] = i
+			}
+			_, err := client.Doc("c/d").Set(t.Context(), map[string]any{"a": entries})
+			require.Equal(t, c.want, status.Code(err), "%v", err)
 		})
 	}
 }
