@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -35,12 +36,12 @@ func (s *server) rest() http.Handler {
 // answer serves what f returns as JSON, an error in the form of Google's.
 func answer(f func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		code := http.StatusOK
+		httpCode := http.StatusOK
 		result, err := f(r)
 		if err != nil {
 			s := status.Convert(err)
-			code = httpStatus(s.Code())
-			result = map[string]any{"error": map[string]any{"code": code, "message": s.Message(), "status": codeName(s.Code())}}
+			httpCode = httpStatus(s.Code())
+			result = map[string]any{"error": map[string]any{"code": httpCode, "message": s.Message(), "status": code.Code(s.Code()).String()}}
 		}
 		body, err := json.MarshalIndent(result, "", "  ")
 		if err != nil { // of strings and maps: never
@@ -48,7 +49,7 @@ func answer(f func(*http.Request) (any, error)) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(code)
+		w.WriteHeader(httpCode)
 		_, _ = w.Write(append(body, '\n')) // the client may be gone
 	}
 }
@@ -64,18 +65,6 @@ func httpStatus(c codes.Code) int {
 		return http.StatusNotImplemented
 	}
 	return http.StatusInternalServerError
-}
-
-// codeName writes a code as Google's JSON does: INVALID_ARGUMENT.
-func codeName(c codes.Code) string {
-	var name strings.Builder
-	for i, r := range c.String() {
-		if i > 0 && 'A' <= r && r <= 'Z' {
-			name.WriteByte('_')
-		}
-		name.WriteRune(r)
-	}
-	return strings.ToUpper(name.String())
 }
 
 // eventarcTrigger is the body of a request for a trigger.
