@@ -24,14 +24,14 @@ func cost(req, res any, err error) Usage {
 	case *pb.CommitResponse:
 		var u Usage
 		for _, w := range req.(*pb.CommitRequest).GetWrites() {
-			u = u.Plus(writeCost(w))
+			u.count(w)
 		}
 		return u
 	case *pb.BatchWriteResponse:
 		var u Usage
 		for i, w := range req.(*pb.BatchWriteRequest).GetWrites() {
 			if res.GetStatus()[i].GetCode() == int32(codes.OK) {
-				u = u.Plus(writeCost(w))
+				u.count(w)
 			}
 		}
 		return u
@@ -39,11 +39,13 @@ func cost(req, res any, err error) Usage {
 	return Usage{}
 }
 
-func writeCost(w *pb.Write) Usage {
+// count adds a write that was made.
+func (u *Usage) count(w *pb.Write) {
 	if _, ok := w.GetOperation().(*pb.Write_Delete); ok {
-		return Usage{Deletes: 1}
+		u.Deletes++
+	} else {
+		u.Writes++
 	}
-	return Usage{Writes: 1}
 }
 
 // costs tells the reads of a stream's responses.

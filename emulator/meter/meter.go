@@ -39,14 +39,6 @@ type Usage struct {
 	RequestBytes, ResponseBytes int64
 }
 
-// Plus returns the sum.
-func (u Usage) Plus(v Usage) Usage {
-	return Usage{
-		Reads: u.Reads + v.Reads, Writes: u.Writes + v.Writes, Deletes: u.Deletes + v.Deletes,
-		RequestBytes: u.RequestBytes + v.RequestBytes, ResponseBytes: u.ResponseBytes + v.ResponseBytes,
-	}
-}
-
 // Meter counts by interceptors of a gRPC server. Its zero value has counted nothing. It is safe for concurrent use, and
 // calls do not wait for each other. A call that has been answered has been counted.
 type Meter struct {

@@ -276,11 +276,6 @@ func TestCountedBeforeTheAnswer(t *testing.T) {
 	require.True(t, sent)
 }
 
-func TestUsageAddsUp(t *testing.T) {
-	one := meter.Usage{Reads: 1, Writes: 2, Deletes: 3, RequestBytes: 4, ResponseBytes: 5}
-	require.Equal(t, meter.Usage{Reads: 2, Writes: 4, Deletes: 6, RequestBytes: 8, ResponseBytes: 10}, one.Plus(one))
-}
-
 func TestCaller(t *testing.T) {
 	c, err := meter.Caller("worker 1")
 	require.NoError(t, err)
