@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"hippocampus/emulator/client"
 )
 
 // control keeps no connections: the calls are rare, and none is left when an emulator is gone.
@@ -71,7 +73,7 @@ func (e *Emulator) call(ctx context.Context, method, path string, body any) erro
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json") // without it the emulator answers 404
-	req.Header.Set("Authorization", "Bearer owner")
+	req.Header.Set("Authorization", "Bearer "+client.Owner)
 	res, err := control.Do(req)
 	if err != nil {
 		return err

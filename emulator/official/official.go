@@ -29,16 +29,16 @@ import (
 	"time"
 )
 
-// DefaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects
+// defaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects
 // whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
-const DefaultProject = "demo-hippocampus"
+const defaultProject = "demo-hippocampus"
 
 // startTimeout bounds a start whose context has no nearer deadline. A busy machine needs many times the usual second.
 const startTimeout = 120 * time.Second
 
 // Options of an emulator. Nil and the zero value are valid.
 type Options struct {
-	// Project is the project of the Emulator that Start returns. Default DefaultProject.
+	// Project is the project of the Emulator that Start returns. Default "demo-hippocampus".
 	Project string
 	// Port to listen on, on 127.0.0.1. 0 picks a free one.
 	Port int
@@ -81,7 +81,7 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 		opts = *o
 	}
 	if opts.Project == "" {
-		opts.Project = DefaultProject
+		opts.Project = defaultProject
 	}
 	if opts.HeapMB == 0 {
 		opts.HeapMB = 2048

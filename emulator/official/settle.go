@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"path"
 	"strconv"
+
+	"hippocampus/emulator/cloudevent"
 )
 
 // settleCollection is where Settle deletes documents that do not exist.
@@ -63,7 +65,7 @@ func (e *Emulator) addSettleTrigger(ctx context.Context) error {
 	if e.events.settles[e.project] {
 		return nil
 	}
-	err := e.AddTrigger(ctx, settleCollection, "google.cloud.firestore.document.v1.written", settleCollection+"/{marker}")
+	err := e.AddTrigger(ctx, settleCollection, cloudevent.Written, settleCollection+"/{marker}")
 	e.events.settles[e.project] = err == nil
 	return err
 }
