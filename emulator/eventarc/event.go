@@ -16,7 +16,7 @@ type Event struct {
 	ID string
 	// Time of the event, to be shown, not to be ordered by. Default now.
 	Time time.Time
-	// Database of the document. Default DefaultDatabase.
+	// Database of the document. Default "(default)".
 	Database string
 	// Document is its path in the database: "tenants/acme/memories/1". Default what the name in Data says.
 	Document string
@@ -24,9 +24,8 @@ type Event struct {
 	Data *firestoredata.DocumentEventData
 }
 
-// Publish takes an event in and returns at once; it is delivered to every trigger that matches. It is what a Firestore
-// in this process calls for every document that a commit changed, in the order of the changes. Events of writes that
-// changed nothing are filtered, so it may call it for those, too.
+// Publish takes an event in and returns at once; it is delivered to every trigger that matches. It is for tests of
+// functions without a Firestore, and for one that is no Source. Events of writes that changed nothing are filtered.
 func (b *Broker) Publish(e Event) error {
 	body, err := e.complete(b.opts.Project)
 	if err != nil {
@@ -60,7 +59,7 @@ func (e *Event) complete(project string) ([]byte, error) {
 		e.Time = time.Now()
 	}
 	if e.Database == "" {
-		e.Database = DefaultDatabase
+		e.Database = defaultDatabase
 	}
 	name := e.Data.GetValue().GetName()
 	if name == "" {

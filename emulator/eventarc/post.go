@@ -15,7 +15,7 @@ import (
 // maxPost bounds a post: two documents of 1 MiB in base64, and room to spare.
 const maxPost = 16 << 20
 
-// ServeHTTP takes the posts of the official emulator, POST /functions/projects/{project}/triggers/{trigger} with the
+// ServeHTTP takes the posts of an emulator, POST /functions/projects/{project}/triggers/{trigger} with the
 // event in ce-* headers and, as base64 text, in the body. It answers at once.
 func (b *Broker) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
 
@@ -64,7 +64,7 @@ func (b *Broker) take(r *http.Request) error {
 	if e.Time, err = time.Parse(time.RFC3339Nano, r.Header.Get("ce-time")); err != nil {
 		return fmt.Errorf("its time: %w", err)
 	}
-	// The path comes from the data: the emulator does not encode headers.
+	// The path comes from the data: the official emulator does not encode headers.
 	if _, err := e.complete(b.opts.Project); err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ const (
 	Written = cloudevent.Written
 )
 
-// DefaultDatabase is the database of a trigger or event that names none.
-const DefaultDatabase = "(default)"
+// defaultDatabase is the database of a trigger or event that names none.
+const defaultDatabase = "(default)"
 
 const defaultConcurrency = 100
 
@@ -31,7 +31,7 @@ type Trigger struct {
 	Name string
 	// EventType is Created, Updated, Deleted or Written. Default Written.
 	EventType string
-	// Database that is watched. Default DefaultDatabase; a Source posts the events of no other.
+	// Database that is watched. Default "(default)"; a Source posts the events of no other.
 	Database string
 	// Pattern of the documents' paths, relative to the database, as for
 	// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
@@ -86,10 +86,10 @@ func (t *Trigger) complete(source bool) (pattern.Pattern, error) {
 		return nil, err
 	}
 	if t.Database == "" {
-		t.Database = DefaultDatabase
+		t.Database = defaultDatabase
 	}
-	if source && t.Database != DefaultDatabase {
-		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database, DefaultDatabase)
+	if source && t.Database != defaultDatabase {
+		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database, defaultDatabase)
 	}
 	u, err := url.Parse(t.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
