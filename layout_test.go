@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,7 +42,7 @@ var imports = map[string][]string{
 	"emulator/clock":                 {},
 	"emulator/store":                 {"emulator/resource", "emulator/value", "emulator/query"},
 	"emulator/lock":                  {"emulator/clock", "emulator/resource", "emulator/query", "emulator/store"},
-	"emulator/official":              {"emulator/client"},
+	"emulator/official":              {"emulator/client", "emulator/cloudevent"},
 	"emulator/official/officialtest": {"emulator/client", "emulator/official"},
 	"emulator/eventarc":              {"emulator/cloudevent", "emulator/pattern"},
 	"emulator/cloudevent":            {},
@@ -86,6 +87,56 @@ func TestImportsRunOneWay(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(imports), seen, "every package of the table exists")
+}
+
+// What runs on either emulator is run by CI on both, and what has benchmarks has them run.
+func TestCIRunsAllThatThereIs(t *testing.T) {
+	check, err := os.ReadFile("scripts/check")
+	require.NoError(t, err)
+	runs := func(step *regexp.Regexp) func(file string) bool {
+		var packages []string
+		for _, command := range step.FindAllString(string(check), -1) {
+			for _, word := range strings.Fields(command) {
+				if name, ok := strings.CutPrefix(word, "./"); ok {
+					packages = append(packages, name)
+				}
+			}
+		}
+		require.NotEmpty(t, packages, "%s", step)
+		return func(file string) bool {
+			return slices.ContainsFunc(packages, func(p string) bool {
+				parent, all := strings.CutSuffix(p, "/...")
+				return filepath.Dir(file) == p || all && strings.HasPrefix(file, parent+"/")
+			})
+		}
+	}
+	for name, c := range map[string]struct {
+		has, step *regexp.Regexp
+		except    []string
+	}{
+		"on the official emulator": {
+			regexp.MustCompile(`emulatortest\.Start\(`), regexp.MustCompile(`(?m)^HIPPOCAMPUS_EMULATOR=official go test .*$`),
+			// The one moves the embedded emulator's clock, the other tries both by itself.
+			[]string{"clock_test.go", "emulator/emulatortest/emulatortest_test.go"},
+		},
+		"benchmarks": {regexp.MustCompile(`(?m)^func Benchmark`), regexp.MustCompile(`(?m)^go test .*-bench .*$`), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run, found := runs(c.step), 0
+			require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+				if err != nil || !strings.HasSuffix(path, "_test.go") {
+					return err
+				}
+				source, err := os.ReadFile(path)
+				if err == nil && c.has.Match(source) && !slices.Contains(c.except, path) {
+					found++
+					require.True(t, run(filepath.ToSlash(path)), "scripts/check leaves out %s", path)
+				}
+				return err
+			}))
+			require.Greater(t, found, 3)
+		})
+	}
 }
 
 func ours(path string) string {
