@@ -26,8 +26,9 @@ func newDevCommand(env *environment) *cobra.Command {
 		Short: "Run the emulator, the functions and their triggers, for development",
 		Long: `dev runs a Firestore emulator with the functions and their triggers, on this machine
 only and all in this process (an official emulator is a child of it), and prints what
-to export so that hippo, your backend and your tests use it. Every change of a memory reaches the index as in
-production, requests for a build are served, and what is due is repaired now and then.
+to export so that hippo, your backend and your tests use it. Every change of a memory
+reaches the index as in production, requests for a build are served, and what is due
+is repaired now and then.
 
 It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 		Example: "  hippo dev --port 0",
