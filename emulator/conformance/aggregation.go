@@ -156,6 +156,8 @@ var counting = []Check{
 		t.fails(codes.Unknown, err)
 	}),
 	aggregationRefused("a reserved alias is refused", count("__a__")),
+	aggregationRefused("a sum of the name is refused", sum("s", "__name__")),
+	aggregationRefused("a sum of the name in quotes is refused", sum("s", "`__name__`")),
 	{
 		Name: "five aggregations are taken",
 		Page: aggregationProto,

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/build"
+	"hippocampus/emulator/client"
 )
 
 const clearPage = "emulator-suite/connect_firestore: clear your database between tests"
@@ -127,7 +128,7 @@ func (t *T) http(method, path, body string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Ctx, method, "http://"+t.Target.Host+path, strings.NewReader(body))
 	require.NoError(t, err)
-	req.Header.Set("Authorization", "Bearer owner")
+	req.Header.Set("Authorization", "Bearer "+client.Owner)
 	req.Header.Set("Content-Type", "application/json")
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}}
 	res, err := client.Do(req)
