@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"strconv"
@@ -109,7 +110,12 @@ func devWorks(t *testing.T, d *devProcess) {
 	require.Contains(t, errs, "hippo dev --port 0 picks a free one")
 	d.eventually(t, "pages/two")
 
-	// It stops with SIGTERM, and takes the emulator along.
+	// It stops with SIGTERM, whatever connections there are, and takes the emulator along.
+	function, err := url.Parse(d.Functions[0])
+	require.NoError(t, err)
+	silent, err := net.Dial("tcp4", function.Host)
+	require.NoError(t, err)
+	defer silent.Close()
 	children := childrenOf(t, d.cmd.Process.Pid)
 	require.NoError(t, d.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, d.cmd.Wait(), "%s", d.errs)

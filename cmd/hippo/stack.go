@@ -41,8 +41,13 @@ type stackOptions struct {
 	log      *slog.Logger
 }
 
-// stackCloseTimeout bounds how long a stack waits for its functions to finish.
-const stackCloseTimeout = 5 * time.Second
+const (
+	// requestsTimeout bounds how long a closing stack waits for requests under way. A connection without one, as browsers
+	// open them ahead, counts as one for its first five seconds.
+	requestsTimeout = time.Second
+	// changesTimeout bounds how long a closing stack waits for changes to be committed.
+	changesTimeout = 5 * time.Second
+)
 
 // startStack starts everything. The caller closes it.
 func startStack(ctx context.Context, o stackOptions) (s *stack, err error) {
@@ -118,16 +123,20 @@ func (s *stack) trigger(ctx context.Context, o stackOptions) (err error) {
 // close stops everything, in the order in which it depends on another, and
 // returns when nothing is left running.
 func (s *stack) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), stackCloseTimeout)
-	defer cancel()
 	var errs []error
 	if s.broker != nil {
 		errs = append(errs, s.broker.Close())
 	}
 	if s.server != nil {
-		errs = append(errs, s.server.Shutdown(ctx))
+		ctx, cancel := context.WithTimeout(context.Background(), requestsTimeout)
+		defer cancel()
+		if s.server.Shutdown(ctx) != nil {
+			errs = append(errs, s.server.Close())
+		}
 	}
 	if s.service != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), changesTimeout)
+		defer cancel()
 		errs = append(errs, s.service.Close(ctx))
 	}
 	if s.client != nil {
