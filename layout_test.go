@@ -58,6 +58,8 @@ var imports = map[string][]string{
 	"emulator/query":                 {"emulator/build", "emulator/resource", "emulator/value"},
 	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "emulator", "emulator/official", "emulator/eventarc"},
+	"eval/result":                    {},
+	"eval/table":                     {"eval/result"},
 	"mutant":                         {},
 	"chaos":                          {},
 	"scripts":                        {},
