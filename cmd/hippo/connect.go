@@ -15,6 +15,7 @@ import (
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/memory"
+	"hippocampus/stack"
 )
 
 const emulatorHost = "FIRESTORE_EMULATOR_HOST"
@@ -35,6 +36,12 @@ func (f *connectionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.ids, "ids", "", `document ids: "base64url" of the names or "plain" (default base64url)`)
 	flags.StringVar(&f.dateField, "date-field", "", "field that dates a memory (default updated_at)")
 	flags.DurationVar(&f.timeout, "timeout", 20*time.Second, "how long to wait for Firestore to answer at all")
+}
+
+// registerEmulator registers the flag of a command that runs an emulator.
+func registerEmulator(flags *pflag.FlagSet, kind *stack.Kind) {
+	*kind = stack.Embedded
+	flags.Var(kind, "emulator", "embedded, which needs nothing but this program, or official, Google's own, which needs Java and evaluates rules")
 }
 
 // configuration returns what environment and flags say, flags first, the same way

@@ -16,11 +16,12 @@ import (
 	"hippocampus/functions"
 	"hippocampus/reader"
 	"hippocampus/repair"
+	"hippocampus/stack"
 )
 
 func newDemoCommand(env *environment) *cobra.Command {
 	var notes string
-	var kind emulatorKind
+	var kind stack.Kind
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "See what it is for: everything, on this machine, in under a minute",
@@ -31,7 +32,7 @@ how it comes right again after events were lost. It leaves nothing running.`,
 		Args: cobra.NoArgs,
 		RunE: env.run(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, kind, notes) }),
 	}
-	kind.register(cmd.Flags())
+	registerEmulator(cmd.Flags(), &kind)
 	cmd.Flags().StringVar(&notes, "notes", filepath.FromSlash("examples/notes"), "folder of markdown notes, at least three")
 	return cmd
 }
@@ -45,15 +46,15 @@ const demoTimeout = 3 * time.Minute
 // demo is a demo under way: each step is a method that finds out some of the
 // facts, and does not print.
 type demo struct {
-	emulator emulatorKind
-	stack    *stack
+	emulator stack.Kind
+	stack    *stack.Stack
 	importer *importer
 	reader   *reader.Reader
 	repair   *repair.Options
 	facts    demoFacts
 }
 
-func runDemo(ctx context.Context, env *environment, kind emulatorKind, notes string) error {
+func runDemo(ctx context.Context, env *environment, kind stack.Kind, notes string) error {
 	ctx, cancel := context.WithTimeout(ctx, demoTimeout)
 	defer cancel()
 	started := time.Now()
@@ -85,16 +86,16 @@ func runDemo(ctx context.Context, env *environment, kind emulatorKind, notes str
 func (d *demo) run(ctx context.Context, env *environment, show *demoPrinter, notes string, files []string) (err error) {
 	env.notef("starting the %s Firestore emulator, the functions and their triggers …", d.emulator)
 	started := time.Now()
-	o := stackOptions{
-		emulator: d.emulator,
-		project:  cmp.Or(env.connection.project, emulator.DefaultProject),
-		config:   functions.Config{Memories: functions.DefaultMemories},
-		log:      env.logger(slog.LevelError),
+	o := &stack.Options{
+		Kind:    d.emulator,
+		Project: cmp.Or(env.connection.project, emulator.DefaultProject),
+		Config:  functions.Config{Memories: functions.DefaultMemories},
+		Log:     env.logger(slog.LevelError),
 	}
-	if d.stack, err = startStack(ctx, o); err != nil {
+	if d.stack, err = stack.Start(ctx, o); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.stack.close()) }()
+	defer func() { err = errors.Join(err, d.stack.Close()) }()
 	if err := d.prepare(notes); err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type cost struct {
 // machine does hits all alike.
 func (d *demo) measure(ctx context.Context) error {
 	var wire wireBytes
-	client, err := d.stack.emulator.Client(ctx, option.WithGRPCDialOption(grpc.WithStatsHandler(&wire)))
+	client, err := d.stack.Emulator.Client(ctx, option.WithGRPCDialOption(grpc.WithStatsHandler(&wire)))
 	if err != nil {
 		return err
 	}

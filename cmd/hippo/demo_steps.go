@@ -15,14 +15,14 @@ import (
 
 // prepare is what has to be done once the stack runs.
 func (d *demo) prepare(notes string) error {
-	store, err := memory.NewStore(d.stack.client, demoCollection, memory.Schema{})
+	store, err := memory.NewStore(d.stack.Client, demoCollection, memory.Schema{})
 	if err != nil {
 		return err
 	}
 	d.importer = &importer{store: store, dir: notes, source: "demo", done: func(int) {}}
-	d.reader = reader.New(d.stack.client, nil)
+	d.reader = reader.New(d.stack.Client, nil)
 	// No horizon: the demo knows that no event is under way.
-	d.repair = &repair.Options{SnapshotLag: d.emulator.lag(), Horizon: -1}
+	d.repair = &repair.Options{SnapshotLag: d.emulator.Lag(), Horizon: -1}
 	return nil
 }
 
@@ -33,7 +33,7 @@ func (d *demo) importNotes(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	if err := d.stack.broker.Drain(ctx); err != nil {
+	if err := d.stack.Broker.Drain(ctx); err != nil {
 		return err
 	}
 	d.facts.Import = demoImport{Folder: d.importer.dir, Memories: result.Added, Refused: result.Refused, MS: time.Since(started).Milliseconds()}
@@ -48,7 +48,7 @@ func (d *demo) firstTurn(ctx context.Context) error {
 		return err
 	}
 	d.facts.FirstTurn = list.Receipt
-	return d.stack.broker.Drain(ctx) // the build is done when its event is acknowledged
+	return d.stack.Broker.Drain(ctx) // the build is done when its event is acknowledged
 }
 
 // turn is every turn from then on.
@@ -96,7 +96,7 @@ func (d *demo) follow(ctx context.Context) error {
 			return err
 		}
 		started := time.Now()
-		if err := d.stack.broker.Drain(ctx); err != nil {
+		if err := d.stack.Broker.Drain(ctx); err != nil {
 			return err
 		}
 		f.MS = time.Since(started).Milliseconds()
@@ -136,7 +136,7 @@ func (d *demo) loseEvents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	broker := d.stack.broker
+	broker := d.stack.Broker
 	before := broker.Stats().Dropped
 	if err := broker.Misbehave(eventarc.Chaos{Drop: 1}); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (d *demo) loseEvents(ctx context.Context) error {
 
 // repairIndex repairs, and checks the outcome against a scan.
 func (d *demo) repairIndex(ctx context.Context) error {
-	result, err := repair.Full(ctx, d.stack.client, demoCollection, d.repair)
+	result, err := repair.Full(ctx, d.stack.Client, demoCollection, d.repair)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (d *demo) repairIndex(ctx context.Context) error {
 
 // drift compares index and memories, all that was written before included.
 func (d *demo) drift(ctx context.Context) (*repair.Drift, error) {
-	report, err := repair.Check(ctx, d.stack.client, demoCollection, d.repair)
+	report, err := repair.Check(ctx, d.stack.Client, demoCollection, d.repair)
 	if err != nil {
 		return nil, err
 	}

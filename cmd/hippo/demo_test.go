@@ -11,6 +11,7 @@ import (
 
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/reader"
+	"hippocampus/stack"
 )
 
 // demoOutput runs hippo demo, a process of its own, and returns what it prints. It
@@ -57,16 +58,16 @@ func TestDemo(t *testing.T) {
 
 func TestDemoJSON(t *testing.T) {
 	t.Parallel()
-	demoIsRight(t, embedded)
+	demoIsRight(t, stack.Embedded)
 }
 
 func TestDemoWithTheOfficialEmulator(t *testing.T) {
 	t.Parallel()
 	officialtest.Need(t)
-	demoIsRight(t, googlesOwn)
+	demoIsRight(t, stack.Official)
 }
 
-func demoIsRight(t *testing.T, kind emulatorKind) {
+func demoIsRight(t *testing.T, kind stack.Kind) {
 	t.Helper()
 	var f demoFacts
 	decoder := json.NewDecoder(bytes.NewReader(demoOutput(t, "demo-demo-json-"+string(kind), "--json", "--emulator", string(kind))))

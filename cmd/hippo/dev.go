@@ -17,6 +17,7 @@ import (
 	"hippocampus/emulator"
 	"hippocampus/emulator/official"
 	"hippocampus/functions"
+	"hippocampus/stack"
 )
 
 func newDevCommand(env *environment) *cobra.Command {
@@ -35,7 +36,7 @@ It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 		Args:    cobra.NoArgs,
 		RunE:    env.run(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
-	d.emulator.register(cmd.Flags())
+	registerEmulator(cmd.Flags(), &d.emulator)
 	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
 	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load, into the official emulator (default firestore.rules, if there is such a file)")
 	cmd.Flags().StringVar(&d.indexes, "indexes", "", "exemptions from indexing that count for the embedded emulator's limits (default firestore.indexes.json, if there is such a file)")
@@ -44,7 +45,7 @@ It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 }
 
 type dev struct {
-	emulator    emulatorKind
+	emulator    stack.Kind
 	port        int
 	rules       string
 	indexes     string
@@ -54,7 +55,7 @@ type dev struct {
 // devRunning is what --json prints once everything is up.
 type devRunning struct {
 	Emulator  string            `json:"emulator"`
-	Kind      emulatorKind      `json:"kind"`
+	Kind      stack.Kind        `json:"kind"`
 	Project   string            `json:"project"`
 	Functions []string          `json:"functions"`
 	Rules     string            `json:"rules,omitempty"`
@@ -76,15 +77,15 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	}
 	log := env.logger(slog.LevelWarn)
 	slog.SetDefault(log)
-	s, err := startStack(ctx, stackOptions{emulator: d.emulator, project: e.Project, port: d.port, indexes: indexes, config: e.Config, log: log})
+	s, err := stack.Start(ctx, &stack.Options{Kind: d.emulator, Project: e.Project, Port: d.port, Indexes: indexes, Config: e.Config, Log: log})
 	if errors.Is(err, emulator.ErrPortInUse) || errors.Is(err, official.ErrPortInUse) {
 		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	if own, ok := s.emulator.(*official.Emulator); ok && rules != "" {
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if own, ok := s.Emulator.(*official.Emulator); ok && rules != "" {
 		if err := own.LoadRules(ctx, rules); err != nil {
 			return fmt.Errorf("%s: %w", d.rules, err)
 		}
@@ -121,7 +122,7 @@ func (d *dev) environment(env *environment) (functions.Environment, error) {
 // readRules returns the rules to load, nothing if there are none, and notes which
 // file they are from.
 func (d *dev) readRules() (string, error) {
-	if d.emulator != googlesOwn {
+	if d.emulator != stack.Official {
 		if d.rules != "" {
 			return "", usagef("--rules %s: the embedded emulator evaluates no rules: add --emulator official, or leave --rules out", d.rules)
 		}
@@ -139,7 +140,7 @@ func (d *dev) readRules() (string, error) {
 
 // readIndexes returns the exemptions to load, nil if there are none.
 func (d *dev) readIndexes() ([]byte, error) {
-	if d.emulator == googlesOwn {
+	if d.emulator == stack.Official {
 		if d.indexes != "" {
 			return nil, usagef("--indexes %s: the official emulator counts no index entries: leave it out", d.indexes)
 		}
@@ -164,15 +165,15 @@ func readProjectFile(named *string, usual string) ([]byte, error) {
 }
 
 // announce says what runs where and what to export.
-func (d *dev) announce(env *environment, s *stack, e *functions.Environment) error {
+func (d *dev) announce(env *environment, s *stack.Stack, e *functions.Environment) error {
 	running := devRunning{
-		Emulator: s.emulator.Host(), Kind: d.emulator, Project: s.emulator.Project(), Rules: d.rules,
-		Export: map[string]string{emulatorHost: s.emulator.Host(), "GOOGLE_CLOUD_PROJECT": s.emulator.Project()},
+		Emulator: s.Emulator.Host(), Kind: d.emulator, Project: s.Emulator.Project(), Rules: d.rules,
+		Export: map[string]string{emulatorHost: s.Emulator.Host(), "GOOGLE_CLOUD_PROJECT": s.Emulator.Project()},
 	}
 	for _, name := range []string{functions.NameOnMemoryWritten, functions.NameOnRequest, functions.NameRepairDue} {
-		running.Functions = append(running.Functions, s.url+"/"+name)
+		running.Functions = append(running.Functions, s.URL+"/"+name)
 	}
-	export := []string{emulatorHost + "=" + s.emulator.Host(), "GOOGLE_CLOUD_PROJECT=" + shellQuote(s.emulator.Project())}
+	export := []string{emulatorHost + "=" + s.Emulator.Host(), "GOOGLE_CLOUD_PROJECT=" + shellQuote(s.Emulator.Project())}
 	for _, v := range []struct{ name, value, otherwise string }{
 		{"HIPPO_MEMORIES", e.Memories, functions.DefaultMemories},
 		{"HIPPO_IDS", e.Schema.IDs.String(), functions.Config{}.Schema.IDs.String()},
@@ -203,7 +204,7 @@ func (d *dev) announce(env *environment, s *stack, e *functions.Environment) err
 // inForce says which rules are.
 func (d *dev) inForce() string {
 	switch {
-	case d.emulator != googlesOwn:
+	case d.emulator != stack.Official:
 		return "not evaluated: servers may do everything, clients nothing; --emulator official evaluates them"
 	case d.rules == "":
 		return "none: clients may do everything"
@@ -228,7 +229,7 @@ func shellQuote(s string) string {
 
 // repairUntilDone calls RepairDue now and then, as Cloud Scheduler does, and
 // returns when ctx ends, or with an error when the emulator does.
-func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) error {
+func (d *dev) repairUntilDone(ctx context.Context, s *stack.Stack, log *slog.Logger) error {
 	var due <-chan time.Time
 	if d.repairEvery > 0 {
 		ticker := time.NewTicker(d.repairEvery)
@@ -239,10 +240,10 @@ func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) e
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-s.emulator.Done():
-			return fmt.Errorf("nothing runs without the emulator, and its data is gone; start hippo dev again: %w", s.emulator.Err())
+		case <-s.Emulator.Done():
+			return fmt.Errorf("nothing runs without the emulator, and its data is gone; start hippo dev again: %w", s.Emulator.Err())
 		case <-due:
-			if err := s.repairDue(ctx); err != nil && ctx.Err() == nil {
+			if err := repairDue(ctx, s); err != nil && ctx.Err() == nil {
 				log.Error("the repair of what is due failed", "error", err.Error())
 			}
 		}
@@ -250,8 +251,8 @@ func (d *dev) repairUntilDone(ctx context.Context, s *stack, log *slog.Logger) e
 }
 
 // repairDue calls the function over HTTP.
-func (s *stack) repairDue(ctx context.Context) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/"+functions.NameRepairDue, nil)
+func repairDue(ctx context.Context, s *stack.Stack) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/"+functions.NameRepairDue, nil)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/stack"
 )
 
 // devProcess is a hippo dev that runs.
@@ -62,7 +63,7 @@ func (d *devProcess) hippo(ctx context.Context, args ...string) (out, errs strin
 func TestDev(t *testing.T) {
 	t.Parallel()
 	d := startDev(t, "--port", "0", "--project", "demo-dev-test", "--repair-every", "100ms", "--verbose")
-	require.Equal(t, embedded, d.Kind)
+	require.Equal(t, stack.Embedded, d.Kind)
 	require.Empty(t, d.Rules)
 	require.Empty(t, childrenOf(t, d.cmd.Process.Pid), "all runs in one process")
 	devWorks(t, d)
@@ -72,7 +73,7 @@ func TestDevWithTheOfficialEmulator(t *testing.T) {
 	t.Parallel()
 	officialtest.Need(t)
 	d := startDev(t, "--emulator", "official", "--port", "0", "--project", "demo-dev-test", "--rules", "../../firestore.rules", "--repair-every", "100ms", "--verbose")
-	require.Equal(t, googlesOwn, d.Kind)
+	require.Equal(t, stack.Official, d.Kind)
 	require.Equal(t, "../../firestore.rules", d.Rules)
 	require.NotEmpty(t, childrenOf(t, d.cmd.Process.Pid), "dev has no emulator")
 	devWorks(t, d)

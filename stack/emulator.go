@@ -1,4 +1,4 @@
-package main
+package stack
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"github.com/spf13/pflag"
 	"google.golang.org/api/option"
 
 	"hippocampus/emulator"
@@ -16,8 +15,8 @@ import (
 	"hippocampus/repair"
 )
 
-// firestoreEmulator is an emulator that demo and dev run.
-type firestoreEmulator interface {
+// Emulator is a running emulator of either kind.
+type Emulator interface {
 	eventarc.Source
 	Host() string
 	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
@@ -27,39 +26,35 @@ type firestoreEmulator interface {
 	Close() error
 }
 
-// emulatorKind says which emulator demo and dev run.
-type emulatorKind string
+// Kind says which emulator is run.
+type Kind string
 
+// Kinds of emulators.
 const (
-	embedded   emulatorKind = "embedded" // in this process
-	googlesOwn emulatorKind = "official"
+	Embedded Kind = "embedded" // in this process
+	Official Kind = "official" // Google's, a child of this process
 )
 
-func (k *emulatorKind) register(flags *pflag.FlagSet) {
-	*k = embedded
-	flags.Var(k, "emulator", "embedded, which needs nothing but this program, or official, Google's own, which needs Java and evaluates rules")
-}
-
 // String, Set and Type make it a flag's value.
-func (k *emulatorKind) String() string { return string(*k) }
+func (k *Kind) String() string { return string(*k) }
 
 // Type is what help calls the value.
-func (k *emulatorKind) Type() string { return "KIND" }
+func (k *Kind) Type() string { return "KIND" }
 
 // Set takes a value from the command line.
-func (k *emulatorKind) Set(s string) error {
-	if s != string(embedded) && s != string(googlesOwn) {
+func (k *Kind) Set(s string) error {
+	if s != string(Embedded) && s != string(Official) {
 		return errors.New("give embedded or official")
 	}
-	*k = emulatorKind(s)
+	*k = Kind(s)
 	return nil
 }
 
 // start starts an emulator of the project, on a port of 127.0.0.1, 0 for a free one. Whatever else is running is left
 // alone. The embedded one takes the exemptions of a firestore.indexes.json, if indexes is not nil.
-func (k emulatorKind) start(ctx context.Context, project string, port int, indexes []byte) (firestoreEmulator, error) {
-	if k == googlesOwn {
-		if err := os.Unsetenv(emulatorHost); err != nil {
+func (k Kind) start(ctx context.Context, project string, port int, indexes []byte) (Emulator, error) {
+	if k == Official {
+		if err := os.Unsetenv("FIRESTORE_EMULATOR_HOST"); err != nil {
 			return nil, err
 		}
 		em, err := official.Start(ctx, &official.Options{Project: project, Port: port})
@@ -75,9 +70,9 @@ func (k emulatorKind) start(ctx context.Context, project string, port int, index
 	return inProcess{em}, nil
 }
 
-// lag is the SnapshotLag that repairs need on this kind.
-func (k emulatorKind) lag() time.Duration {
-	if k == googlesOwn {
+// Lag is the SnapshotLag that repairs need on this kind.
+func (k Kind) Lag() time.Duration {
+	if k == Official {
 		return repair.EmulatorLag
 	}
 	return 0
