@@ -20,10 +20,40 @@ type Table struct {
 	Caption string
 	Columns []Column
 	Rows    [][]string // a cell for each column, as it is shown; "" where there is no figure
+	// Grouped: rows that follow each other and have the same first cell belong together.
+	Grouped bool
 }
 
 // Column is what a column holds.
 type Column struct {
 	Name    string // short, with its unit
 	Numeric bool   // figures, aligned to the right
+	// Spare says how soon a terminal that is too narrow does without: those with the highest number first, those with 0 never.
+	Spare int
 }
+
+// Of returns the measurements that were made, in the order of the document.
+func Of(r *result.Results) []Section {
+	var all []Section
+	if r.Equivalence != nil {
+		all = append(all, equivalence(r.Equivalence))
+	}
+	if r.Cost != nil {
+		all = append(all, cost(r.Cost))
+	}
+	if r.Freshness != nil {
+		all = append(all, freshness(r.Freshness))
+	}
+	if r.Repair != nil {
+		all = append(all, repair(r.Repair))
+	}
+	if r.Writes != nil {
+		all = append(all, writes(r.Writes))
+	}
+	return all
+}
+
+// words is a column of words, figures one of figures, and spare one of figures that a narrow terminal does without.
+func words(name string) Column            { return Column{Name: name} }
+func figures(name string) Column          { return Column{Name: name, Numeric: true} }
+func spare(order int, name string) Column { return Column{Name: name, Numeric: true, Spare: order} }

@@ -1,0 +1,107 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"hippocampus/eval/figure"
+	"hippocampus/eval/result"
+)
+
+func equivalence(e *result.Equivalence) Section {
+	s := Section{
+		ID:       "equivalence",
+		Title:    "Equivalence",
+		Question: "Is the list exactly what a scan gives?",
+		Verdict:  e.Verdict,
+	}
+	var differences [][]string
+	if len(e.Stores) > 0 {
+		stores := Table{
+			Caption: "The list by the index against the list by a scan, both as of one moment.",
+			Columns: []Column{
+				words("collection"), figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
+				figures("misplaced"), figures("in flight"), figures("leftovers"), figures("reads"),
+			},
+		}
+		for _, store := range e.Stores {
+			d := store.Diff
+			stores.Rows = append(stores.Rows, []string{
+				printable(store.Collection), figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts),
+				figure.Count(d.Stale), figure.Count(d.Misplaced), figure.Count(d.InFlight), figure.Count(len(store.Leftover)),
+				figure.Count(store.Reads),
+			})
+			if store.Reason != "" {
+				s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.",
+					printable(store.Collection), strings.TrimSuffix(printable(store.Reason), ".")))
+			}
+			differences = append(differences, differing(printable(store.Collection), d.Examples)...)
+		}
+		s.Tables = append(s.Tables, stores)
+		s.Notes = append(s.Notes,
+			"Missing: in the scan, not in the list. Ghosts: in the list, not in the scan. Stale: listed with another date. "+
+				"Misplaced: in another order. In flight: differences that events under way may explain; they are counted apart. "+
+				"Leftovers: documents of the index that nothing needs.")
+	}
+	if len(differences) > 0 {
+		s.Tables = append(s.Tables, examples("collection", differences))
+	}
+	if e.Schedules != nil {
+		s.Tables = append(s.Tables, schedules(e.Schedules))
+		if e.Schedules.Example != "" {
+			s.Notes = append(s.Notes, "What the first differing schedule found: "+printable(e.Schedules.Example))
+		}
+	}
+	return s
+}
+
+func schedules(s *result.Schedules) Table {
+	const few = 5
+	var seeds []string
+	for i, seed := range s.Differing {
+		if i == few {
+			seeds = append(seeds, fmt.Sprintf("… and %s more", figure.Count(len(s.Differing)-few)))
+			break
+		}
+		seeds = append(seeds, fmt.Sprint(seed))
+	}
+	return Table{
+		Caption: "Random schedules: orders in which changes, events, repairs, deaths and turns may come.",
+		Columns: []Column{
+			words("first seed"), figures("schedules"), figures("lists compared"), figures("differing schedules"), words("their seeds"),
+		},
+		Rows: [][]string{{
+			fmt.Sprint(s.First), figure.Count(s.Run), figure.Count(s.Compared), figure.Count(len(s.Differing)), strings.Join(seeds, ", "),
+		}},
+	}
+}
+
+// differing returns the rows of examples of a store.
+func differing(store string, all []result.Difference) [][]string {
+	var rows [][]string
+	for _, d := range all {
+		kind := d.Kind
+		if d.InFlight {
+			kind += ", in flight"
+		}
+		rows = append(rows, []string{store, kind, printable(d.Name), date(d.Listed), date(d.Scanned)})
+	}
+	return rows
+}
+
+func examples(store string, rows [][]string) Table {
+	return Table{
+		Caption: "A few of the differences.",
+		Columns: []Column{words(store), words("difference"), words("memory"), words("date in the list"), words("date by the scan")},
+		Rows:    rows,
+		Grouped: true,
+	}
+}
+
+func date(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02 15:04:05.999999Z")
+}
