@@ -60,13 +60,14 @@ var imports = map[string][]string{
 	"stack":                          {"index", "repair", "functions", "emulator", "emulator/official", "emulator/eventarc"},
 	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "stack", "emulator", "emulator/official", "emulator/eventarc"},
 	"eval/figure":                    {},
+	"eval/page":                      {"eval/figure", "eval/result", "eval/table"},
 	"eval/result":                    {},
 	"eval/corpus":                    {},
 	"eval/ways":                      {},
 	"eval/bill":                      {},
 	"eval/table":                     {"eval/figure", "eval/result"},
 	"mutant":                         {},
-	"chaos":                          {},
+	"chaos":                          {"memory", "index", "reader", "repair", "functions", "emulator", "emulator/clock", "emulator/eventarc", "eval/ways"},
 	"scripts":                        {},
 }
 

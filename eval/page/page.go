@@ -1,0 +1,127 @@
+// Package page makes an evaluation's results into a report: one HTML file that needs nothing else, no network, no script and
+// no font, for a screen of any width, light or dark, and for paper. The figures are those of package table. The plots can be
+// had as files of their own, too.
+package page
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	css "text/template"
+
+	"hippocampus/eval/result"
+	"hippocampus/eval/table"
+)
+
+//go:embed page.html
+var markup string
+
+//go:embed style.css
+var sheet string
+
+var (
+	pageTemplate  = template.Must(template.New("page").Parse(markup))
+	styleTemplate = css.Must(css.New("style").Parse(sheet))
+)
+
+// document is what the template shows.
+type document struct {
+	Style    template.CSS
+	Title    string
+	Answer   answer
+	Run      result.Run
+	Facts    []fact
+	Sections []section
+}
+
+// answer is all verdicts in one.
+type answer struct {
+	OK   bool
+	Text string
+}
+
+// section is a measurement.
+type section struct {
+	table.Section
+	Figures []drawing
+	Grids   []grid
+}
+
+// drawing is a plot in the sizes of which the page shows one.
+type drawing struct {
+	Title string
+	Note  string
+	Sizes []template.HTML
+}
+
+// Write writes the report. It fails only where w does, or where a plot cannot be drawn.
+func Write(w io.Writer, r *result.Results) error {
+	d := document{Title: "Evaluation of " + r.Run.Target.Name, Answer: overall(r), Run: r.Run, Facts: facts(&r.Run)}
+	drawn := charts(r)
+	for _, s := range table.Of(r) {
+		part := section{Section: s}
+		for _, c := range drawn {
+			if c.section != s.ID {
+				continue
+			}
+			figure := drawing{Title: c.title, Note: c.note}
+			for _, size := range []size{desk, phone} {
+				svg, err := c.inPage(size)
+				if err != nil {
+					return err
+				}
+				figure.Sizes = append(figure.Sizes, template.HTML(svg))
+			}
+			part.Figures = append(part.Figures, figure)
+		}
+		for _, t := range s.Tables {
+			part.Grids = append(part.Grids, newGrid(t))
+		}
+		d.Sections = append(d.Sections, part)
+	}
+	var style, out bytes.Buffer
+	if err := styleTemplate.Execute(&style, struct {
+		Themes []struct{ Name, Light, Dark string }
+		Stacks []int
+		Fonts  string
+	}{properties(), stacks, fonts}); err != nil {
+		return fmt.Errorf("write the report's style: %w", err)
+	}
+	d.Style = template.CSS(style.String())
+	if err := pageTemplate.Execute(&out, d); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// overall says what all verdicts come to.
+func overall(r *result.Results) answer {
+	all, no := r.Verdicts(), 0
+	for _, v := range all {
+		if !v.OK {
+			no++
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return answer{false, "Nothing was measured."}
+	case no == 0 && len(all) == 1:
+		return answer{true, "The measurement that was made says yes."}
+	case no == 0:
+		return answer{true, fmt.Sprintf("All %d measurements say yes.", len(all))}
+	case no == 1:
+		return answer{false, fmt.Sprintf("1 of %d measurements says no.", len(all))}
+	}
+	return answer{false, fmt.Sprintf("%d of %d measurements say no.", no, len(all))}
+}
+
+func properties() []struct{ Name, Light, Dark string } {
+	var all []struct{ Name, Light, Dark string }
+	for _, t := range themes {
+		all = append(all, struct{ Name, Light, Dark string }{t.name, t.light, t.dark})
+	}
+	return all
+}

@@ -1,0 +1,52 @@
+package page
+
+import "hippocampus/eval/result"
+
+// Plot is one plot as an SVG file of its own, on paper of its own: it can be read wherever it is shown.
+type Plot struct {
+	Name        string // of the file, without .svg
+	Title       string // a line
+	Description string // what it shows, in words
+	SVG         []byte
+}
+
+// Plots returns the plots of what was measured, in the order of the report. There is none for what has no figures.
+func Plots(r *result.Results) ([]Plot, error) {
+	var all []Plot
+	for _, c := range charts(r) {
+		svg, err := c.alone(desk)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Plot{c.name, c.title, c.description(), svg})
+	}
+	return all, nil
+}
+
+// charts returns what can be drawn.
+func charts(r *result.Results) []chart {
+	var all []chart
+	for _, c := range [][]chart{costs(r.Cost), lags(r.Freshness), repairs(r.Repair), bursts(r.Writes)} {
+		for _, c := range c {
+			if !c.empty() {
+				all = append(all, c.noted())
+			}
+		}
+	}
+	return all
+}
+
+// noted says in the chart's note how what has no place on a logarithmic axis is shown.
+func (c chart) noted() chart {
+	const zero = "0 has no place on a logarithmic axis: it stands at its foot."
+	xs, ys := c.values()
+	_, _, zeroX := span(xs)
+	_, _, zeroY := span(ys)
+	if zeroX && !c.x.linear || zeroY && !c.y.linear {
+		if c.note != "" {
+			c.note += " "
+		}
+		c.note += zero
+	}
+	return c
+}

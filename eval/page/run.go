@@ -1,0 +1,87 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"hippocampus/eval/figure"
+	"hippocampus/eval/result"
+)
+
+// fact is one thing that the report's head says of the run.
+type fact struct {
+	Name, Text string
+	Code       bool // to be typed, or compared letter by letter
+}
+
+// facts says what was run, on what.
+func facts(r *result.Run) []fact {
+	commit := "not known to the program"
+	if r.Commit != "" {
+		commit = r.Commit
+		if r.Modified {
+			commit += ", with changes that are not committed"
+		}
+	}
+	all := []fact{
+		{"Command", r.Command, true},
+		{"Target", r.Target.Name + kind(r.Target.Kind), false},
+		{"Seed", fmt.Sprint(r.Seed), true},
+		{"Source", commit, r.Commit != ""},
+		{"Versions", versions(r), false},
+		{"Machine", machine(&r.Machine), false},
+		{"Started", r.Started.UTC().Format("2 January 2006, 15:04:05") + " UTC", false},
+		{"Took", took(time.Duration(r.TookMS) * time.Millisecond), false},
+	}
+	return all
+}
+
+func kind(k result.Kind) string {
+	switch k {
+	case result.Embedded:
+		return " (the emulator of this program)"
+	case result.Official:
+		return " (Google's emulator, started for the run)"
+	case result.Live:
+		return " (a Firestore that ran already)"
+	}
+	return ""
+}
+
+func versions(r *result.Run) string {
+	all := []string{"Go " + strings.TrimPrefix(r.Go, "go")}
+	if r.Client != "" {
+		all = append(all, "Firestore client "+r.Client)
+	}
+	return strings.Join(all, ", ")
+}
+
+func machine(m *result.Machine) string {
+	all := []string{m.OS + "/" + m.Arch}
+	if m.CPU != "" {
+		all = append(all, m.CPU)
+	}
+	cores := figure.Count(m.Cores) + " cores"
+	if m.Cores == 1 {
+		cores = "1 core"
+	}
+	all = append(all, cores)
+	if m.MemoryBytes > 0 {
+		all = append(all, fmt.Sprintf("%.1f GiB of memory", float64(m.MemoryBytes)/(1<<30)))
+	}
+	return strings.Join(all, ", ")
+}
+
+// took writes a duration in minutes and seconds.
+func took(d time.Duration) string {
+	if d < time.Minute {
+		return figure.Decimal(d.Seconds()) + " s"
+	}
+	d = d.Round(time.Second)
+	text := fmt.Sprintf("%d min %d s", int(d.Minutes())%60, int(d.Seconds())%60)
+	if d >= time.Hour {
+		text = fmt.Sprintf("%d h ", int(d.Hours())) + text
+	}
+	return text
+}
