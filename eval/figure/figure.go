@@ -11,8 +11,8 @@ import (
 // Count writes a whole number with its digits in groups: 20,000.
 func Count[T int | int64](n T) string { return grouped(strconv.FormatInt(int64(n), 10)) }
 
-// Decimal writes a number with three significant digits and whatever more stand before the point:
-// 0.0421, 1.73, 17.3, 1,234. It writes nothing for what is no number, as the mean of none.
+// Decimal writes a number with three significant digits, two below 0.1, and whatever more stand before the point:
+// 0.042, 0.421, 17.3, 1,234. It writes nothing for what is no number, as the mean of none.
 func Decimal(f float64) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return ""
@@ -20,7 +20,11 @@ func Decimal(f float64) string {
 	if f == 0 {
 		return "0"
 	}
-	return grouped(strconv.FormatFloat(f, 'f', decimals(f, 3), 64))
+	significant := 3
+	if math.Abs(f) < 0.1 {
+		significant = 2
+	}
+	return grouped(strconv.FormatFloat(f, 'f', decimals(f, significant), 64))
 }
 
 // Money writes an amount in hundredths, whole from 100 on: 0.60, 12.00, 3,000. Amounts below a hundredth

@@ -18,7 +18,7 @@ func TestFigures(t *testing.T) {
 		{"-1,000", figure.Count(-1000)},
 		{"215,984,823", figure.Count(int64(215_984_823))},
 
-		{"0.0421", figure.Decimal(0.04211)},
+		{"0.042", figure.Decimal(0.04211)},
 		{"0.00080", figure.Money(0.0008)},
 		{"1.73", figure.Decimal(1.734)},
 		{"10.0", figure.Decimal(9.999)},

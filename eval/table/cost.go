@@ -39,7 +39,7 @@ func cost(c *result.Cost) Section {
 			figures("memories"), words("way"), figures("documents read"), figures("bytes"), spare(1, "bytes an entry"),
 			figures("median ms"), spare(2, "p95 ms"), spare(3, "allocations"), spare(4, "prompt bytes"),
 			figures(currency(&c.Prices) + " a million turns"),
-			figures("reads, scan = 1"), figures("bytes, scan = 1"), figures("time, scan = 1"), spare(5, "turns measured"),
+			figures("reads vs scan"), figures("bytes vs scan"), figures("time vs scan"), spare(5, "turns measured"),
 		},
 		Grouped: true,
 	}
@@ -62,8 +62,8 @@ func cost(c *result.Cost) Section {
 	}
 	s.Tables = append(s.Tables, turns)
 	s.Notes = append(s.Notes,
-		"Scan = 1: beside the names-only scan of the same store; less is better: 1/5,000 is a five thousandth of it, 11× is eleven "+
-			"times as much, 1 is as much. The time is the median.",
+		"Vs scan: beside the names-only scan of the same store, and less is better: 1/5,000 is a five thousandth of it, 11× is "+
+			"eleven times as much, 1 is as much. The time is the median. Allocations are of the client's process, a turn.",
 		fmt.Sprintf("Prices: %s, as of %s: %s %s for 100,000 reads, %s for writes, %s for deletes. Yours depend on the location.",
 			printable(c.Prices.Source), printable(c.Prices.Date), figure.Money(c.Prices.Reads), currency(&c.Prices),
 			figure.Money(c.Prices.Writes), figure.Money(c.Prices.Deletes)))

@@ -21,8 +21,8 @@ func equivalence(e *result.Equivalence) Section {
 		stores := Table{
 			Caption: "The list by the index against the list by a scan, both as of one moment.",
 			Columns: []Column{
-				words("collection"), figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
-				figures("misplaced"), figures("in flight"), figures("leftovers"), figures("reads"),
+				words("store"), figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
+				figures("misplaced"), figures("in flight"), figures("leftovers"), spare(1, "reads"),
 			},
 		}
 		for _, store := range e.Stores {
@@ -36,6 +36,9 @@ func equivalence(e *result.Equivalence) Section {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.",
 					printable(store.Collection), strings.TrimSuffix(printable(store.Reason), ".")))
 			}
+			if len(store.Leftover) > 0 {
+				s.Notes = append(s.Notes, fmt.Sprintf("Leftovers of %s: %s.", printable(store.Collection), few(store.Leftover)))
+			}
 			differences = append(differences, differing(printable(store.Collection), d.Examples)...)
 		}
 		s.Tables = append(s.Tables, stores)
@@ -45,7 +48,7 @@ func equivalence(e *result.Equivalence) Section {
 				"Leftovers: documents of the index that nothing needs.")
 	}
 	if len(differences) > 0 {
-		s.Tables = append(s.Tables, examples("collection", differences))
+		s.Tables = append(s.Tables, examples("store", differences))
 	}
 	if e.Schedules != nil {
 		s.Tables = append(s.Tables, schedules(e.Schedules))
@@ -57,24 +60,29 @@ func equivalence(e *result.Equivalence) Section {
 }
 
 func schedules(s *result.Schedules) Table {
-	const few = 5
-	var seeds []string
-	for i, seed := range s.Differing {
-		if i == few {
-			seeds = append(seeds, fmt.Sprintf("… and %s more", figure.Count(len(s.Differing)-few)))
-			break
-		}
-		seeds = append(seeds, fmt.Sprint(seed))
-	}
-	return Table{
+	t := Table{
 		Caption: "Random schedules: orders in which changes, events, repairs, deaths and turns may come.",
-		Columns: []Column{
-			words("first seed"), figures("schedules"), figures("lists compared"), figures("differing schedules"), words("their seeds"),
-		},
-		Rows: [][]string{{
-			fmt.Sprint(s.First), figure.Count(s.Run), figure.Count(s.Compared), figure.Count(len(s.Differing)), strings.Join(seeds, ", "),
-		}},
+		Columns: []Column{words("first seed"), figures("schedules"), figures("lists compared"), figures("differing schedules")},
+		Rows:    [][]string{{fmt.Sprint(s.First), figure.Count(s.Run), figure.Count(s.Compared), figure.Count(len(s.Differing))}},
 	}
+	if len(s.Differing) > 0 {
+		t.Columns = append(t.Columns, words("their seeds"))
+		t.Rows[0] = append(t.Rows[0], few(s.Differing))
+	}
+	return t
+}
+
+// few names the first of many, and how many more there are.
+func few[T any](all []T) string {
+	const most = 5
+	var names []string
+	for _, one := range all[:min(len(all), most)] {
+		names = append(names, printable(fmt.Sprint(one)))
+	}
+	if len(all) > most {
+		names = append(names, fmt.Sprintf("… and %s more", figure.Count(len(all)-most)))
+	}
+	return strings.Join(names, ", ")
 }
 
 // differing returns the rows of examples of a store.

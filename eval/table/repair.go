@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"hippocampus/eval/figure"
 	"hippocampus/eval/result"
@@ -14,7 +16,7 @@ func repair(r *result.Repair) Section {
 		Question: "Does a repair mend what lost events have done?",
 		Verdict:  r.Verdict,
 	}
-	percent := func(rate float64) string { return figure.Decimal(100*rate) + " %" }
+	percent := func(rate float64) string { return strconv.FormatFloat(math.Round(1e4*rate)/100, 'f', -1, 64) + " %" }
 	stores := Table{
 		Caption: fmt.Sprintf("Changes of whose events %s are dropped, %s duplicated, %s delayed and %s reordered, and the repair after them.",
 			percent(r.Rates.Drop), percent(r.Rates.Duplicate), percent(r.Rates.Delay), percent(r.Rates.Reorder)),
