@@ -22,7 +22,7 @@ func equivalence(e *result.Equivalence) Section {
 			Caption: "The list by the index against the list by a scan, both as of one moment.",
 			Columns: []Column{
 				words("store"), figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
-				figures("misplaced"), figures("in flight"), figures("leftovers"), spare(1, "reads"),
+				figures("misplaced"), figures("in flight"), figures("left over"), spare(1, "reads"),
 			},
 		}
 		for _, store := range e.Stores {
@@ -37,7 +37,7 @@ func equivalence(e *result.Equivalence) Section {
 					printable(store.Collection), strings.TrimSuffix(printable(store.Reason), ".")))
 			}
 			if len(store.Leftover) > 0 {
-				s.Notes = append(s.Notes, fmt.Sprintf("Leftovers of %s: %s.", printable(store.Collection), few(store.Leftover)))
+				s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", printable(store.Collection), few(store.Leftover)))
 			}
 			differences = append(differences, differing(printable(store.Collection), d.Examples)...)
 		}
@@ -45,7 +45,7 @@ func equivalence(e *result.Equivalence) Section {
 		s.Notes = append(s.Notes,
 			"Missing: in the scan, not in the list. Ghosts: in the list, not in the scan. Stale: listed with another date. "+
 				"Misplaced: in another order. In flight: differences that events under way may explain; they are counted apart. "+
-				"Leftovers: documents of the index that nothing needs.")
+				"Left over: documents of the index that nothing needs.")
 	}
 	if len(differences) > 0 {
 		s.Tables = append(s.Tables, examples("store", differences))

@@ -42,7 +42,10 @@ func sample() *result.Results {
 			After:   []result.After{{Seconds: 1, Turns: 20, Listed: 19}, {Seconds: 5, Turns: 20, Listed: 20}, {Seconds: 30, Turns: 3, Listed: 3}},
 			Lags: []result.Lag{
 				{Situation: "idle", Writes: 3, Listed: 3, MS: []float64{20, 31.5, 40.25}, MedianMS: 31.5, P95MS: 40.25, MaxMS: 40.25},
-				{Situation: "import", Writes: 2, Others: 10_000, MS: []float64{}},
+				{
+					Situation: "import", Writes: 3, Others: 10_000, Listed: 2, MS: []float64{900, 1234.5},
+					MedianMS: 1067.25, P95MS: 1234.5, MaxMS: 1234.5,
+				},
 			},
 		},
 		Repair: &result.Repair{
