@@ -23,7 +23,7 @@ func repair(r *result.Repair) Section {
 		Columns: []Column{
 			figures("memories"), figures("changes"), figures("events dropped"), spare(4, "events duplicated"), spare(5, "events delayed"),
 			spare(6, "events reordered"), spare(2, "deletes first"), spare(3, "changes during it"),
-			figures("drift before"), figures("drift after"), figures("reads"), figures("reads a memory"), figures("writes"), figures("ms"),
+			figures("drift before"), figures("drift after"), figures("reads"), spare(1, "reads a memory"), figures("writes"), figures("ms"),
 		},
 	}
 	var differences [][]string
