@@ -1,10 +1,7 @@
-package chaos_test
+package chaos
 
 import (
-	"fmt"
-	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,37 +13,22 @@ import (
 // Random schedules of everything that may happen, at once. Whenever the index can
 // know all, the list equals a scan.
 func TestEquivalence(t *testing.T) {
-	cover := &coverage{}
+	o := &Options{First: *first, Count: *runs, Most: 1, Firestore: firestoreOf(t)}
 	if *seed != 0 {
-		w := newWorld(t, product, cover)
-		if f := runSchedule(w, *seed); f != nil {
-			t.Fatal(f.text)
-		}
-		t.Logf("seed %d: no difference\n%s", *seed, cover)
-		return
+		o.First, o.Count = *seed, 1
 	}
 	begun := time.Now()
-	var next atomic.Uint64
-	next.Store(*first)
-	end := *first + uint64(*runs)
-	var failed atomic.Bool
-	t.Run("schedules", func(t *testing.T) {
-		for i := range min(runtime.GOMAXPROCS(0), *runs) { // as many as run in parallel
-			t.Run(fmt.Sprint("world ", i+1), func(t *testing.T) {
-				t.Parallel()
-				w := newWorld(t, product, cover)
-				for seed := next.Add(1) - 1; seed < end && !failed.Load(); seed = next.Add(1) - 1 {
-					if f := runSchedule(w, seed); f != nil {
-						failed.Store(true)
-						t.Errorf("schedule %d of %d finds a difference; again: go test ./chaos -run TestEquivalence -chaos.seed=%d\n%s", seed-*first+1, *runs, seed, f.text)
-					}
-				}
-			})
-		}
-	})
-	t.Logf("%d schedules in %s\n%s", *runs, time.Since(begun).Round(time.Second/10), cover)
-	if *runs >= 300 && !failed.Load() {
-		require.Empty(t, cover.zero(), "the schedules covered none of these; change how operations are chosen")
+	found, err := Run(t.Context(), o)
+	require.NoError(t, err)
+	for _, f := range found.Found {
+		t.Errorf("schedule %d of %d finds a difference; again: go test ./chaos -run TestEquivalence -chaos.seed=%d\n%s", f.Seed-o.First+1, o.Count, f.Seed, f.Text)
+	}
+	t.Logf("%d schedules in %s\n%s", found.Run, time.Since(begun).Round(time.Second/10), found.cover)
+	if len(found.Found) == 0 {
+		require.Equal(t, o.Count, found.Run)
+	}
+	if o.Count >= 300 && len(found.Found) == 0 {
+		require.Empty(t, found.cover.zero(), "the schedules covered none of these; change how operations are chosen")
 	}
 }
 
@@ -58,12 +40,14 @@ func TestSchedulesAreDeterministic(t *testing.T) {
 	const seeds = 60
 	logs := make([]string, seeds)
 	log := func(w *world, i int) string {
-		s := newSchedule(w, *first+uint64(i))
-		require.Nil(t, s.run())
+		s := newSchedule(t.Context(), w, *first+uint64(i))
+		found, err := s.run()
+		require.NoError(t, err)
+		require.Nil(t, found)
 		require.NotEmpty(t, s.log)
 		return strings.Join(s.log, "\n")
 	}
-	forwards, backwards := newWorld(t, product, &coverage{}), newWorld(t, product, &coverage{})
+	forwards, backwards := startWorld(t, &coverage{}), startWorld(t, &coverage{})
 	for i := range seeds {
 		logs[i] = log(forwards, i)
 	}

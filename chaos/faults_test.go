@@ -1,9 +1,8 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"net/http/httptest"
 	"testing"
 
@@ -17,6 +16,7 @@ import (
 // trial is one piece of work whose n-th call fails, over a tenant of its own.
 type trial struct {
 	*schedule
+	t      testing.TB
 	tenant *tenant
 	client *firestore.Client // the work's, with the injector
 	in     *injector
@@ -64,11 +64,12 @@ func TestFaults(t *testing.T) {
 
 // everyCall tries a job with the n-th call failing, for n = 0, 1, 2 … until none fails.
 func everyCall(t *testing.T, j job, f fault, lasting bool) {
-	w := newWorld(t, product, &coverage{})
+	defer uncaught(t)
+	w := startWorld(t, &coverage{})
 	client, in := injectedClient(t, w.em)
 	hook := faultyHook(t, client)
 	for n := range mostCalls {
-		c := newTrial(w, fmt.Sprintf("n%d", n))
+		c := newTrial(t, w, fmt.Sprintf("n%d", n))
 		c.client, c.in, c.hook = client, in, hook
 		j.prepare(c)
 		in.arm(n, f, lasting)
@@ -90,27 +91,42 @@ func everyCall(t *testing.T, j job, f fault, lasting bool) {
 	require.FailNow(t, "the work never ends", "%d calls and no end", mostCalls)
 }
 
+// uncaught, deferred, fails a test for what a schedule throws.
+func uncaught(t testing.TB) {
+	switch thrown := recover().(type) {
+	case nil:
+	case *Failure:
+		require.FailNow(t, "a schedule fails", "%s", thrown.Text)
+	case *broken:
+		require.NoError(t, thrown.err)
+	default:
+		panic(thrown)
+	}
+}
+
 // newTrial makes a tenant.
-func newTrial(w *world, id string) *trial {
-	s := &schedule{world: w, t: w.t, ctx: w.t.Context(), rand: rand.New(rand.NewPCG(1, 2))}
+func newTrial(t testing.TB, w *world, id string) *trial {
+	s := newSchedule(t.Context(), w, 0)
 	s.epoch = s.now()
 	memories := "tenants/" + id + "/memories"
 	indexPath, err := index.Path(memories)
-	require.NoError(s.t, err)
+	require.NoError(t, err)
 	store, err := memory.NewStore(w.client, memories, memory.Schema{})
-	require.NoError(s.t, err)
-	t := &tenant{path: memories, index: indexPath, store: store}
-	s.tenants = []*tenant{t}
+	require.NoError(t, err)
+	of := &tenant{path: memories, index: indexPath, store: store}
+	s.tenants = []*tenant{of}
 	for _, n := range []string{"a", "b", "c", "d", "e", "f"} {
-		t.names = append(t.names, &name{name: n})
+		of.names = append(of.names, &name{name: n})
 	}
-	return &trial{schedule: s, tenant: t}
+	return &trial{schedule: s, t: t, tenant: of}
 }
 
 // faultyHook serves the functions over a client whose calls fail.
 func faultyHook(t testing.TB, client *firestore.Client) *instance {
-	handler, _ := product.hook(t, client)
-	server := httptest.NewServer(handler)
+	h, err := product.hook(client)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, h.close(context.WithoutCancel(t.Context()))) })
+	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	return &instance{url: server.URL}
 }
@@ -118,8 +134,12 @@ func faultyHook(t testing.TB, client *firestore.Client) *instance {
 // verify does again what has failed, and looks whether anything was lost.
 func (c *trial) verify(j job, n int, err error) {
 	defer func() {
-		if thrown, ok := recover().(*failure); ok {
-			require.FailNow(c.t, "something was lost", "%s with call %d failing (%v):\n%s", j.name, n, err, thrown.text)
+		switch thrown := recover().(type) {
+		case nil:
+		case *Failure:
+			require.FailNow(c.t, "something was lost", "%s with call %d failing (%v):\n%s", j.name, n, err, thrown.Text)
+		default:
+			panic(thrown)
 		}
 	}()
 	t := c.tenant

@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"cloud.google.com/go/firestore"
+	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 )
 
@@ -47,11 +47,14 @@ type injector struct {
 }
 
 // injectedClient returns a client of em whose calls an injector can make fail.
-func injectedClient(t testing.TB, em emulatortest.Emulator) (*firestore.Client, *injector) {
+func injectedClient(t testing.TB, em Firestore) (*firestore.Client, *injector) {
 	in := &injector{n: -1}
-	return emulatortest.Client(t, em,
+	client, err := em.Client(t.Context(),
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(in.unary)),
-		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(in.stream))), in
+		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(in.stream)))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	return client, in
 }
 
 // arm has the n-th call from now on fail.

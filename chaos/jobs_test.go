@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -191,6 +191,8 @@ func list(ctx context.Context, c *trial) error {
 	if err != nil {
 		return err
 	}
-	require.Empty(c.t, differences(l.Entries, scan(c.ctx, c.t, c.tenant.store)))
+	truth, err := scan(c.ctx, c.schedule.client, c.tenant.path)
+	require.NoError(c.t, err)
+	require.Empty(c.t, differences(linesOf(l.Entries), truth))
 	return nil
 }

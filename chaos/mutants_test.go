@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 var mutants = []faulty{
 	// Those of the protocol's model.

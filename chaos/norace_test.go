@@ -1,6 +1,6 @@
 //go:build !race
 
-package chaos_test
+package chaos
 
 // schedules is how many are run by default.
 const schedules = 1_000

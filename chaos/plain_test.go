@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -37,20 +37,18 @@ const plainEntries = "entries"
 
 // The schedules find that the plain hook and the plain repair are wrong.
 func TestPlainHookAndRepair(t *testing.T) {
-	w := newWorld(t, plain, &coverage{})
-	found := 0
-	for seed := *first; seed < *first+10; seed++ {
-		if f := runSchedule(w, seed); f != nil {
-			require.Contains(t, f.text, differs)
-			found++
-		}
+	outcome, err := runSchedules(t.Context(), plain, &Options{First: *first, Count: 10, Firestore: firestoreOf(t)})
+	require.NoError(t, err)
+	require.Equal(t, 10, outcome.Run)
+	for _, f := range outcome.Found {
+		require.Contains(t, f.Text, differs)
 	}
-	t.Logf("%d of 10 schedules find a difference", found)
-	require.Greater(t, found, 5)
+	t.Logf("%d of 10 schedules find a difference", len(outcome.Found))
+	require.Greater(t, len(outcome.Found), 5)
 }
 
-func plainHook(t testing.TB, client *firestore.Client) (http.Handler, func() int) {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func plainHook(client *firestore.Client) (hook, error) {
+	return hook{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var data firestoredata.DocumentEventData
 		body, err := io.ReadAll(r.Body)
 		if err == nil {
@@ -62,7 +60,7 @@ func plainHook(t testing.TB, client *firestore.Client) (http.Handler, func() int
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
-	}), nil
+	})}, nil
 }
 
 func plainEvent(ctx context.Context, client *firestore.Client, data *firestoredata.DocumentEventData, header string) error {
@@ -182,10 +180,12 @@ func plainList(ctx context.Context, client *firestore.Client, memories string) (
 		return listing{}, err
 	}
 	l := listing{fromIndex: !p.scanStarted.IsZero(), scanStarted: memory.MicrosOf(p.scanStarted)}
+	var entries []index.Entry
 	for id, date := range p.entries {
-		l.entries = append(l.entries, index.EntryOf(memory.Base64URL, memory.Record{ID: id, Date: memory.MicrosOf(date)}))
+		entries = append(entries, index.EntryOf(memory.Base64URL, memory.Record{ID: id, Date: memory.MicrosOf(date)}))
 	}
-	index.Sort(l.entries)
+	index.Sort(entries)
+	l.lines = linesOf(entries)
 	return l, nil
 }
 

@@ -1,6 +1,6 @@
 //go:build race
 
-package chaos_test
+package chaos
 
 // schedules is how many are run by default: fewer with the race detector, which makes them ten times slower.
 const schedules = 300

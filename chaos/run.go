@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -36,7 +35,7 @@ func (s *schedule) start(t *tenant, what string, full bool, work func(context.Co
 	r := &run{tenant: t, what: what, full: full, mortal: true, release: func() { on.run = nil }}
 	on.run = r
 	s.begun(r)
-	r.actor = start(s.t, what, on.gate, s.watch(r), func(ctx context.Context) error { return work(ctx, on.client) })
+	r.actor = s.act(what, on.gate, s.watch(r), func(ctx context.Context) error { return work(ctx, on.client) })
 	s.ended(r)
 	return r
 }
@@ -58,8 +57,9 @@ func (s *schedule) ended(r *run) {
 	result := "done"
 	if err := r.actor.err; err != nil {
 		result = err.Error()
-		expected := r.actor.dead.Load() || r.lost && s.sys.lost(err)
-		require.True(s.t, expected, "seed %d: %s: %s: %v", s.seed, r.tenant.path, r.what, err)
+		if expected := r.actor.dead.Load() || r.lost && s.sys.lost(err); !expected {
+			s.fails(err, "%s: %s", r.tenant.path, r.what)
+		}
 	}
 	s.note("    %s ends: %s", r.what, result)
 }

@@ -1,18 +1,15 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
-	"testing"
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 
 	"hippocampus/functions"
-	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
 	"hippocampus/repair"
@@ -20,9 +17,8 @@ import (
 
 // system is what a schedule puts to the test: a hook, a repair and a reader.
 type system struct {
-	// hook serves events as an instance of the functions, over a client. waiting tells how many changes wait for a
-	// commit; nil if each has its own.
-	hook func(t testing.TB, client *firestore.Client) (handler http.Handler, waiting func() int)
+	// hook makes an instance of the functions, over a client.
+	hook func(client *firestore.Client) (hook, error)
 	// full and compact repair the index of a collection.
 	full    func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
@@ -34,13 +30,20 @@ type system struct {
 	list func(ctx context.Context, client *firestore.Client, memories string) (listing, error)
 }
 
+// hook serves events.
+type hook struct {
+	http.Handler
+	waiting func() int                  // changes that wait for a commit; nil if each has its own
+	close   func(context.Context) error // may be nil
+}
+
 type repairOptions struct {
 	lag  time.Duration // how far in the past to read
 	page int           // memories a query
 }
 
 type listing struct {
-	entries     []index.Entry
+	lines       []string
 	fromIndex   bool
 	scanStarted memory.Micros
 	reason      string // why not from the index
@@ -48,16 +51,17 @@ type listing struct {
 
 // product is the real one.
 var product = system{
-	hook: func(t testing.TB, client *firestore.Client) (http.Handler, func() int) {
+	hook: func(client *firestore.Client) (hook, error) {
 		service, err := functions.New(client, functions.Config{}, &functions.Options{
 			Deadline:       stuck,
 			CommitInterval: time.Nanosecond,
 			Repair:         repair.Options{Logger: quiet},
 			Log:            quiet,
 		})
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, service.Close(context.WithoutCancel(t.Context()))) })
-		return service.Handler(), func() int { return service.Stats().Waiting }
+		if err != nil {
+			return hook{}, err
+		}
+		return hook{service.Handler(), func() int { return service.Stats().Waiting }, service.Close}, nil
 	},
 	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
 		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
@@ -74,7 +78,7 @@ var product = system{
 		if err != nil {
 			return listing{}, err
 		}
-		return listing{l.Entries, l.Receipt.Source == reader.FromIndex, memory.MicrosOf(l.Receipt.ScanStarted), l.Receipt.Reason}, nil
+		return listing{linesOf(l.Entries), l.Receipt.Source == reader.FromIndex, memory.MicrosOf(l.Receipt.ScanStarted), l.Receipt.Reason}, nil
 	},
 }
 

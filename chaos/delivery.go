@@ -1,12 +1,10 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -37,7 +35,7 @@ func (s *schedule) deliver(t *tenant, e *event, strip bool) *delivery {
 	if slices.Contains(t.pending, e) {
 		t.pending, t.flying = remove(t.pending, e), append(t.flying, e)
 	}
-	d.actor = start(s.t, d.String(), i.gate, s.follow(d), func(ctx context.Context) error {
+	d.actor = s.act(d.String(), i.gate, s.follow(d), func(ctx context.Context) error {
 		return s.post(ctx, i, d.message())
 	})
 	i.delivery = d
@@ -106,7 +104,7 @@ func (s *schedule) landed(d *delivery) {
 	t.flying = remove(t.flying, e)
 	if d.actor.err != nil {
 		if !d.actor.dead.Load() && !d.refused {
-			require.NoError(s.t, d.actor.err, "seed %d: %s: deliver %s\n%s", s.seed, t.path, d, strings.Join(s.log, "\n"))
+			s.fails(d.actor.err, "%s: deliver %s", t.path, d)
 		}
 		s.note("%s: deliver %s: fails, commit applied: %v", t.path, d, d.applied)
 		s.cover.add(hooksDied, 1)

@@ -1,10 +1,9 @@
-package chaos_test
+package chaos
 
 import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 
 	"hippocampus/memory"
 )
@@ -84,7 +83,7 @@ func (s *schedule) day() time.Time { return someDay.Add(time.Duration(s.rand.Int
 func (s *schedule) put(t *tenant, n *name, date time.Time, what string) {
 	s.changing(t)
 	n.writes++
-	require.NoError(s.t, t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
+	s.works(t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
 	shown := "the server's"
 	if !date.IsZero() {
 		shown = date.Format("02T15")
@@ -107,7 +106,7 @@ func (s *schedule) undate(t *tenant, n *name) {
 		fields[memory.DefaultDateField] = n.writes
 	}
 	_, err := s.ref(t, n).Set(s.ctx, fields)
-	require.NoError(s.t, err)
+	s.must(err)
 	s.note("%s: write %q with the date %v", t.path, n.name, fields[memory.DefaultDateField])
 	n.exists, n.date = true, time.Time{}
 }
@@ -117,14 +116,14 @@ func (s *schedule) touch(t *tenant, n *name) {
 	s.changing(t)
 	n.writes++
 	_, err := s.ref(t, n).Update(s.ctx, []firestore.Update{{Path: "embedding", Value: n.writes}})
-	require.NoError(s.t, err)
+	s.must(err)
 	s.note("%s: change %q, not its date", t.path, n.name)
 }
 
 func (s *schedule) delete(t *tenant, n *name) {
 	s.changing(t)
 	s.cover.add(deleted, 1)
-	require.NoError(s.t, t.store.Delete(s.ctx, n.name))
+	s.works(t.store.Delete(s.ctx, n.name))
 	s.note("%s: delete %q", t.path, n.name)
 	n.exists, n.gone = false, true
 }
@@ -133,7 +132,7 @@ func (s *schedule) rename(t *tenant, from, to *name) {
 	s.changing(t)
 	s.cover.add(renamed, 1)
 	_, err := t.store.Rename(s.ctx, from.name, to.name)
-	require.NoError(s.t, err)
+	s.works(err)
 	s.note("%s: rename %q to %q", t.path, from.name, to.name)
 	to.exists, to.date, to.writes = true, from.date, from.writes
 	from.exists, from.gone = false, true
@@ -151,7 +150,7 @@ func (s *schedule) free(t *tenant) *name {
 
 func (s *schedule) ref(t *tenant, n *name) *firestore.DocumentRef {
 	id, err := memory.ID(n.name)
-	require.NoError(s.t, err)
+	s.must(err)
 	return s.client.Collection(t.path).Doc(id)
 }
 
@@ -172,12 +171,5 @@ func (s *schedule) changing(t *tenant) {
 		if d.stripped && d.actor.calls > 0 {
 			s.cover.add(strippedLate, 1)
 		}
-	}
-}
-
-// collectChanges takes the events of the changes just made.
-func (s *schedule) collectChanges() {
-	for _, m := range s.collect() {
-		s.receive(m)
 	}
 }

@@ -1,15 +1,12 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"strings"
-	"testing"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 
 	"hippocampus/memory"
 )
@@ -17,7 +14,6 @@ import (
 // schedule is one run of random operations, decided by its seed.
 type schedule struct {
 	*world
-	t       testing.TB
 	ctx     context.Context
 	seed    uint64
 	rand    *rand.Rand
@@ -28,33 +24,25 @@ type schedule struct {
 	started []memory.Micros // when operations began, by Firestore's clock
 	events  int             // numbered so far
 	log     []string
+	actors  map[*actor]struct{} // under way
 
 	refusals int // of commits, by a full shard
 }
 
-// failure is what a schedule found; it is thrown, so that checks can be anywhere.
-type failure struct {
-	seed uint64
-	text string
+func newSchedule(ctx context.Context, w *world, seed uint64) *schedule {
+	return &schedule{world: w, ctx: ctx, seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801)), actors: map[*actor]struct{}{}}
 }
 
-// runSchedule runs the schedule of a seed in a world, and returns what it found,
-// nil if the list always was as it should be.
-func runSchedule(w *world, seed uint64) *failure { return newSchedule(w, seed).run() }
-
-func newSchedule(w *world, seed uint64) *schedule {
-	return &schedule{world: w, t: w.t, ctx: w.t.Context(), seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801))}
-}
-
-func (s *schedule) run() (found *failure) {
+// run runs the schedule and returns what it found, nil if the list always was as it should be. The error says that it
+// could not go on to its end.
+func (s *schedule) run() (found *Failure, err error) {
+	var cancel context.CancelFunc
+	s.ctx, cancel = context.WithTimeout(s.ctx, longest)
+	defer cancel()
 	defer func() {
-		switch thrown := recover().(type) {
-		case nil:
-		case *failure:
-			found = thrown
+		if thrown := recover(); thrown != nil {
+			found, err = s.caught(thrown)
 			s.abandon()
-		default:
-			panic(thrown)
 		}
 	}()
 	s.begin()
@@ -62,7 +50,7 @@ func (s *schedule) run() (found *failure) {
 		s.check(s.operate(), "after this operation")
 	}
 	s.end()
-	return nil
+	return nil, nil
 }
 
 // operate makes one random operation and returns in which tenant.
@@ -136,10 +124,6 @@ func (s *schedule) note(format string, args ...any) {
 // now returns Firestore's time.
 func (s *schedule) now() memory.Micros {
 	nothing, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Doc("chaos/nothing")})
-	require.NoError(s.t, err)
+	s.must(err)
 	return memory.MicrosOf(nothing[0].ReadTime)
-}
-
-func (s *schedule) throw(format string, args ...any) {
-	panic(&failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.log, "\n"), fmt.Sprintf(format, args...))})
 }

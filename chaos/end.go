@@ -1,10 +1,8 @@
-package chaos_test
+package chaos
 
 import (
 	"slices"
 	"strings"
-
-	"github.com/stretchr/testify/require"
 
 	"hippocampus/index"
 )
@@ -124,7 +122,7 @@ func (s *schedule) redeliverAll(t *tenant, where string) {
 // noGarbage: after a full fold that ran alone, the index holds nothing but the base.
 func (s *schedule) noGarbage(t *tenant) {
 	docs, err := s.client.Collection(t.index).Documents(s.ctx).GetAll()
-	require.NoError(s.t, err)
+	s.must(err)
 	for _, doc := range docs {
 		id := doc.Ref.ID
 		if id != index.MetaID && !strings.HasPrefix(id, index.BasePrefix) {
@@ -132,23 +130,12 @@ func (s *schedule) noGarbage(t *tenant) {
 		}
 	}
 	meta := slices.IndexFunc(docs, isMeta)
-	require.GreaterOrEqual(s.t, meta, 0)
+	if meta < 0 {
+		s.throw("the index of %s has no base after a full fold that ran alone:\n%s", t.path, s.dump(t))
+	}
 	m, err := index.ParseMeta(docs[meta].Data())
-	require.NoError(s.t, err)
+	s.works(err)
 	if len(docs) != m.Parts {
 		s.throw("the index of %s holds %d documents after a full fold that ran alone, and its base has %d parts:\n%s", t.path, len(docs), m.Parts, s.dump(t))
-	}
-}
-
-// abandon ends what is under way after a failure, so that the world can be used
-// by the next schedule.
-func (s *schedule) abandon() {
-	for _, d := range s.deliveries() {
-		d.actor.finish()
-		d.instance.delivery = nil
-	}
-	for _, r := range s.allRuns() {
-		r.actor.finish()
-		r.release()
 	}
 }

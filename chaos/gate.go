@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -7,16 +7,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 
-	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 )
 
@@ -49,12 +46,12 @@ var (
 	errContended = status.Error(codes.Aborted, "contended, on purpose")
 )
 
-// gatedClient returns a client of em behind a new gate.
-func gatedClient(t testing.TB, em emulatortest.Emulator) (*firestore.Client, *gate) {
-	g := &gate{}
-	return emulatortest.Client(t, em,
+// options put the gate in the way of a client.
+func (g *gate) options() []option.ClientOption {
+	return []option.ClientOption{
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(g.unary)),
-		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(g.stream))), g
+		option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(g.stream)),
+	}
 }
 
 func (g *gate) give(a *actor) {

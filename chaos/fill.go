@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -36,8 +35,8 @@ func (s *schedule) fillShard(t *tenant) {
 func fillShard(s *schedule, indexPath string) {
 	ref := s.client.Collection(indexPath).Doc(index.ShardID(0))
 	doc, err := ref.Get(s.ctx)
-	if err != nil {
-		require.Equal(s.t, codes.NotFound, status.Code(err), "%v", err)
+	if status.Code(err) != codes.NotFound {
+		s.must(err)
 	}
 	present, _ := doc.Data()[index.EntriesField].(map[string]any)
 	entries := maps.Clone(present)
@@ -54,7 +53,7 @@ func fillShard(s *schedule, indexPath string) {
 			break
 		}
 		id, err := memory.ID(fmt.Sprintf("%0*d", length, n))
-		require.NoError(s.t, err)
+		s.must(err)
 		key := index.Key(memory.Micros(n), id)
 		entries[key], filler[key] = someDay, someDay
 	}
@@ -63,13 +62,13 @@ func fillShard(s *schedule, indexPath string) {
 		paths = append(paths, firestore.FieldPath{index.EntriesField, key})
 	}
 	_, err = ref.Set(s.ctx, map[string]any{index.EntriesField: filler}, firestore.Merge(paths...))
-	require.NoError(s.t, err)
+	s.must(err)
 }
 
 // exists reports whether the index of a tenant holds a document.
 func (s *schedule) exists(t *tenant, id string) bool {
 	docs, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Collection(t.index).Doc(id)})
-	require.NoError(s.t, err)
+	s.must(err)
 	return docs[0].Exists()
 }
 

@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"strings"
@@ -6,6 +6,14 @@ import (
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
 )
+
+// collectChanges takes the events of all commits so far that it has not taken yet.
+func (s *schedule) collectChanges() {
+	s.must(s.broker.Drain(s.ctx))
+	for _, m := range s.broker.Take() {
+		s.receive(m)
+	}
+}
 
 // receive puts an event where it belongs. Those of earlier schedules are passed over.
 func (s *schedule) receive(m eventarc.Message) {

@@ -1,15 +1,16 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
-	"testing"
+	"time"
 
-	"github.com/stretchr/testify/require"
+	"cloud.google.com/go/firestore"
 
+	"hippocampus/eval/ways"
 	"hippocampus/index"
-	"hippocampus/memory"
 )
 
 // check compares a tenant's list with its store, if the index can know all.
@@ -33,7 +34,9 @@ func (s *schedule) mustEqual(t *tenant, where string) {
 
 func (s *schedule) list(t *tenant) listing {
 	l, err := s.sys.list(s.ctx, s.client, t.path)
-	require.NoError(s.t, err)
+	if err != nil {
+		s.fails(err, "list %s", t.path)
+	}
 	if t.built && !l.fromIndex {
 		s.throw("the list of %s does not come from the index: %s\n%s", t.path, l.reason, s.dump(t))
 	}
@@ -43,41 +46,48 @@ func (s *schedule) list(t *tenant) listing {
 
 func (s *schedule) compare(t *tenant, l listing, where string) {
 	if t.truth == nil {
-		t.truth = scan(s.ctx, s.t, t.store)
+		var err error
+		t.truth, err = scan(s.ctx, s.client, t.path)
+		s.must(err)
 	}
 	if l.fromIndex {
 		s.cover.add(checks, 1)
 	}
-	if diff := differences(l.entries, t.truth); diff != "" {
+	if diff := differences(l.lines, t.truth); diff != "" {
 		s.throw("%s: the list of %s differs from the store:\n%s\n%s", where, t.path, diff, s.dump(t))
 	}
 }
 
-// scan returns the list as the store has it, never nil.
-func scan(ctx context.Context, t testing.TB, store *memory.Store) []index.Entry {
-	list := []index.Entry{}
-	require.NoError(t, store.Scan(ctx, nil, func(r memory.Record) error {
-		list = append(list, index.EntryOf(memory.Base64URL, r))
-		return nil
-	}))
-	index.Sort(list)
-	return list
+// scan returns the lines of the list as the store has it, never nil. It shares no code with the product.
+func scan(ctx context.Context, client *firestore.Client, memories string) ([]string, error) {
+	entries, _, err := ways.NamesScan(ctx, client, memories, ways.Options{})
+	lines := make([]string, 0, len(entries))
+	for _, e := range entries {
+		lines = append(lines, line(time.UnixMicro(e.Date), e.Name))
+	}
+	return lines, err
+}
+
+// linesOf returns the lines of the list as the product has it.
+func linesOf(entries []index.Entry) []string {
+	lines := make([]string, 0, len(entries))
+	for _, e := range entries {
+		lines = append(lines, line(e.Date.Time(), e.Name))
+	}
+	return lines
+}
+
+func line(date time.Time, name string) string {
+	return fmt.Sprintf("%s %q", date.UTC().Format("2006-01-02 15:04:05.000000"), name)
 }
 
 // differences shows in which lines a list is not what it should be: those with +
 // are too much, those with - are missing.
-func differences(got, want []index.Entry) string {
-	lines := func(entries []index.Entry) []string {
-		var lines []string
-		for _, e := range entries {
-			lines = append(lines, fmt.Sprintf("%s %q", e.Date.Time().Format("2006-01-02 15:04:05.000000"), e.Name))
-		}
-		return lines
-	}
-	g, w := lines(got), lines(want)
-	if strings.Join(g, "\n") == strings.Join(w, "\n") {
+func differences(got, want []string) string {
+	if slices.Equal(got, want) {
 		return ""
 	}
+	g, w := slices.Clone(got), slices.Clone(want)
 	var b strings.Builder
 	for len(g) > 0 || len(w) > 0 {
 		switch {
@@ -86,7 +96,7 @@ func differences(got, want []index.Entry) string {
 			g, w = g[1:], w[1:]
 		case len(w) > 0:
 			fmt.Fprintf(&b, "  - %s\n", w[0])
-			if i := position(g, w[0]); i >= 0 {
+			if i := slices.Index(g, w[0]); i >= 0 {
 				g = append(g[:i:i], g[i+1:]...)
 				fmt.Fprintf(&b, "    (which is elsewhere in the list)\n")
 			}
@@ -99,19 +109,10 @@ func differences(got, want []index.Entry) string {
 	return b.String()
 }
 
-func position(lines []string, line string) int {
-	for i, l := range lines {
-		if l == line {
-			return i
-		}
-	}
-	return -1
-}
-
 // dump shows the documents of a tenant's index, times since the schedule began.
 func (s *schedule) dump(t *tenant) string {
 	docs, err := s.client.Collection(t.index).Documents(s.ctx).GetAll()
-	require.NoError(s.t, err)
+	s.must(err)
 	var b strings.Builder
 	for _, doc := range docs {
 		fmt.Fprintf(&b, "  %s:", doc.Ref.ID)

@@ -1,45 +1,54 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync/atomic"
-	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // An actor is one piece of work, a fold or the delivery of an event, that goes on
 // only when the schedule lets it: from one call to Firestore to the next.
 type actor struct {
-	t      testing.TB
+	s      *schedule
 	name   string
 	gate   *gate
 	served func(*call, error) // told of each call that was made
 
-	arrivals chan *call
-	at       *call // the call it waits for; nil once it has ended
-	calls    int   // let go so far
-	dead     atomic.Bool
-	cancel   context.CancelFunc
-	done     chan struct{}
-	err      error // of the work, once ended
+	arrivals  chan *call
+	at        *call // the call it waits for; nil once it has ended
+	calls     int   // let go so far
+	dead      atomic.Bool
+	abandoned chan struct{} // closed when no call waits any more
+	cancel    context.CancelFunc
+	done      chan struct{}
+	err       error // of the work, once ended
 }
 
 // stuck is how long an actor may take from one call to the next.
 const stuck = 2 * time.Minute
 
-// start begins work behind a gate, and returns when it waits for its first call,
+// act begins work behind a gate, and returns when it waits for its first call,
 // or has ended.
-func start(t testing.TB, name string, g *gate, served func(*actor, *call, error), work func(context.Context) error) *actor {
-	ctx, cancel := context.WithCancel(t.Context())
-	a := &actor{t: t, name: name, gate: g, cancel: cancel, arrivals: make(chan *call, 64), done: make(chan struct{})}
+func (s *schedule) act(name string, g *gate, served func(*actor, *call, error), work func(context.Context) error) *actor {
+	ctx, cancel := context.WithCancel(s.ctx)
+	a := &actor{
+		s: s, name: name, gate: g, cancel: cancel,
+		arrivals: make(chan *call, 64), abandoned: make(chan struct{}), done: make(chan struct{}),
+	}
 	if served != nil {
 		a.served = func(c *call, err error) { served(a, c, err) }
 	}
 	g.give(a)
+	s.actors[a] = struct{}{}
 	go func() {
 		defer close(a.done)
+		defer func() {
+			if thrown := recover(); thrown != nil {
+				a.err = fmt.Errorf("panic: %v\n%s", thrown, debug.Stack())
+			}
+		}()
 		a.err = work(ctx)
 	}()
 	a.settle()
@@ -55,12 +64,19 @@ func (a *actor) settle() {
 	select {
 	case a.at = <-a.arrivals:
 	case <-a.done:
-		a.at = nil
-		a.gate.give(nil)
-		a.cancel()
+		a.end()
+	case <-a.s.ctx.Done():
+		panic(&broken{a.s.ctx.Err()})
 	case <-timeout.C:
-		require.FailNow(a.t, "an actor is stuck", "%s after %d calls", a.name, a.calls)
+		a.s.fails(fmt.Errorf("nothing for %s", stuck), "%s after %d calls", a.name, a.calls)
 	}
+}
+
+func (a *actor) end() {
+	a.at = nil
+	a.gate.give(nil)
+	a.cancel()
+	delete(a.s.actors, a)
 }
 
 // step lets the actor's call go and returns when it waits for the next one or has
@@ -94,7 +110,23 @@ func (a *actor) wait(ctx context.Context, c *call) verdict {
 	select {
 	case v := <-c.verdict:
 		return v
+	case <-a.abandoned:
+		return dieBefore
 	case <-ctx.Done():
 		return dieBefore
 	}
 }
+
+// abandon has all calls of the actor fail from now on, which should end it.
+func (a *actor) abandon() {
+	a.dead.Store(true)
+	close(a.abandoned)
+	select {
+	case <-a.done:
+	case <-time.After(farewell):
+	}
+	a.end()
+}
+
+// farewell is how long work may take to end once it cannot go on.
+const farewell = 10 * time.Second

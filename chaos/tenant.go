@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 
 	"hippocampus/emulator/eventarc"
-	"hippocampus/index"
 	"hippocampus/memory"
 )
 
@@ -31,7 +30,7 @@ type tenant struct {
 
 	scanStarted memory.Micros // of the base, when the list was read last
 	checkedAt   int           // flips, then
-	truth       []index.Entry // the list as the store has it; nil if that may have changed
+	truth       []string      // the list as the store has it; nil if that may have changed
 }
 
 // exists reports whether there is a memory of an id.

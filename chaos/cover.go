@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"fmt"
@@ -69,6 +69,12 @@ func (c *coverage) add(what string, n int) {
 		c.counts = map[string]int{}
 	}
 	c.counts[what] += n
+}
+
+func (c *coverage) count(what string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.counts[what]
 }
 
 // zero returns what must be covered and was not.

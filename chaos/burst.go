@@ -1,15 +1,14 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/stretchr/testify/require"
 )
 
 // deliverBurst delivers some pending events to one instance at the same time.
@@ -25,24 +24,31 @@ func (s *schedule) deliverBurst(t *tenant) {
 		labels = append(labels, e.label)
 	}
 	posted := make(chan struct{})
-	a := start(s.t, "burst", i.gate, nil, func(ctx context.Context) error {
+	a := s.act("burst", i.gate, nil, func(ctx context.Context) error {
 		errs := make([]error, len(events))
 		var all sync.WaitGroup
-		var answered atomic.Int64
-		for n, e := range events {
-			all.Go(func() {
-				errs[n] = s.post(ctx, i, e.msg)
-				answered.Add(1)
-			})
-			s.taken(i, n+1, &answered)
-		}
-		close(posted)
+		late := func() error {
+			defer close(posted)
+			var answered atomic.Int64
+			for n, e := range events {
+				all.Go(func() {
+					errs[n] = s.post(ctx, i, e.msg)
+					answered.Add(1)
+				})
+				if err := s.taken(ctx, i, n+1, &answered); err != nil {
+					return err
+				}
+			}
+			return nil
+		}()
 		all.Wait()
-		return errors.Join(errs...)
+		return errors.Join(append(errs, late)...)
 	})
 	<-posted
 	a.finish()
-	require.NoError(s.t, a.err)
+	if a.err != nil {
+		s.fails(a.err, "%s: deliver at once %s", t.path, strings.Join(labels, ", "))
+	}
 	s.note("%s: deliver at once: %s", t.path, strings.Join(labels, ", "))
 	s.cover.add(batched, len(events))
 	for _, e := range events {
@@ -53,11 +59,11 @@ func (s *schedule) deliverBurst(t *tenant) {
 
 // taken returns when the instance has answered so many events or has them wait for a commit, so that they come one
 // after the other and still are committed together.
-func (s *schedule) taken(i *instance, events int, answered *atomic.Int64) {
+func (s *schedule) taken(ctx context.Context, i *instance, events int, answered *atomic.Int64) error {
 	for begun := time.Now(); i.waiting != nil && i.waiting()+int(answered.Load()) < events; runtime.Gosched() {
-		if time.Since(begun) > stuck {
-			s.t.Errorf("%d events do not arrive", events)
-			return
+		if ctx.Err() != nil || time.Since(begun) > stuck {
+			return fmt.Errorf("%d events posted at once do not arrive", events)
 		}
 	}
+	return nil
 }

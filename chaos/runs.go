@@ -1,4 +1,4 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func (s *schedule) serveRequest(t *tenant) {
 	r := &run{tenant: t, what: "requested " + kind, full: kind != string(index.Compaction), release: func() { on.run = nil }}
 	on.run = r
 	s.begun(r)
-	r.actor = start(s.t, r.what, on.gate, s.watch(r), func(ctx context.Context) error { return s.post(ctx, on, m) })
+	r.actor = s.act(r.what, on.gate, s.watch(r), func(ctx context.Context) error { return s.post(ctx, on, m) })
 	s.ended(r)
 	s.cover.add(served, 1)
 	s.goOn(r)

@@ -1,11 +1,10 @@
-package chaos_test
+package chaos
 
 import (
 	"context"
 	"fmt"
 
 	"cloud.google.com/go/firestore"
-	"github.com/stretchr/testify/require"
 
 	"hippocampus/index"
 	"hippocampus/memory"
@@ -29,9 +28,9 @@ func (s *schedule) begin() {
 	for i := range 2 + s.rand.IntN(2) {
 		path := fmt.Sprintf("tenants/s%d-%d/memories", s.seed, i+1)
 		indexPath, err := index.Path(path)
-		require.NoError(s.t, err)
+		s.must(err)
 		store, err := memory.NewStore(s.client, path, memory.Schema{})
-		require.NoError(s.t, err)
+		s.must(err)
 		t := &tenant{path: path, index: indexPath, store: store}
 		for _, n := range shuffled(s, someNames)[:2+s.rand.IntN(2)] {
 			t.names = append(t.names, &name{name: n})

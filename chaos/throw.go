@@ -1,0 +1,76 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"cloud.google.com/go/firestore"
+)
+
+// Failure is what a schedule found.
+type Failure struct {
+	// Seed is the schedule's. On the embedded emulator the same seed finds the same again.
+	Seed uint64
+	// Text is all steps of the schedule, a line each, and then what was not as it should be.
+	Text string
+}
+
+// A schedule throws what ends it, so that checks can be anywhere: a *Failure if it found something, or broken if it
+// cannot go on and that tells nothing of the product.
+type broken struct{ err error }
+
+// caught returns what was thrown, of which exactly one is not nil. A panic is a failure: of the product, or of this
+// package, which must not pass for a schedule without one.
+func (s *schedule) caught(thrown any) (*Failure, error) {
+	switch thrown := thrown.(type) {
+	case *Failure:
+		return thrown, nil
+	case *broken:
+		return nil, fmt.Errorf("seed %d: %w", s.seed, thrown.err)
+	}
+	return s.failure("panic: %v\n%s", thrown, debug.Stack()), nil
+}
+
+func (s *schedule) failure(format string, args ...any) *Failure {
+	return &Failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.log, "\n"), fmt.Sprintf(format, args...))}
+}
+
+// throw says what the schedule found.
+func (s *schedule) throw(format string, args ...any) { panic(s.failure(format, args...)) }
+
+// must is for what Firestore always does.
+func (s *schedule) must(err error) {
+	if err != nil {
+		panic(&broken{err})
+	}
+}
+
+// works is for what the product always does.
+func (s *schedule) works(err error) {
+	if err != nil {
+		s.fails(err, "the application")
+	}
+}
+
+// fails throws that the product failed with err, for no reason: unless Firestore does not answer, or time is up.
+func (s *schedule) fails(err error, format string, args ...any) {
+	ctx, cancel := context.WithTimeout(s.ctx, farewell)
+	defer cancel()
+	if _, down := s.client.GetAll(ctx, []*firestore.DocumentRef{s.client.Doc("chaos/nothing")}); down != nil {
+		panic(&broken{fmt.Errorf("%w (then %s: %w)", down, fmt.Sprintf(format, args...), err)})
+	}
+	s.throw("%s: fails for no reason: %v", fmt.Sprintf(format, args...), err)
+}
+
+// abandon ends what is under way. No other schedule can use the world.
+func (s *schedule) abandon() {
+	s.ruined = true
+	for a := range s.actors {
+		a.abandon()
+	}
+}
+
+// longest is how long a schedule may take. It takes a second.
+const longest = 2 * stuck
