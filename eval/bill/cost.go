@@ -61,7 +61,7 @@ func (s *stream) SendMsg(m any) error {
 	case *pb.RunAggregationQueryRequest:
 		s.query, s.counts = true, map[string]bool{}
 		for _, a := range m.GetStructuredAggregationQuery().GetAggregations() {
-			if a.GetCount() != nil {
+			if _, ok := a.GetOperator().(*pb.StructuredAggregationQuery_Aggregation_Count_); ok {
 				s.counts[a.GetAlias()] = true
 			}
 		}

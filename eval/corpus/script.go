@@ -36,14 +36,15 @@ func newScript(share int, space, words string) *script {
 }
 
 var scripts = []*script{
-	newScript(50, " ", "opening hours supplier invoice second location lease kitchen oven menu spring allergy customer feedback staff "+
-		"rota delivery van permit tax bakery coffee rye flour price list meeting garden website photos holiday booking Q3 roadmap "+
+	newScript(50, " ", "opening hours supplier invoice second location lease kitchen oven menu spring allergy customer "+
+		"feedback staff rota delivery van permit tax bakery coffee rye flour price list meeting garden website photos holiday booking Q3 roadmap "+
 		"API migration TODO v2.1 don't & (draft) what's new? 50% budget #42 deploy incident summary interview Lisbon Anna Tom"),
-	newScript(12, " ", "déjà café crème brûlée naïve Zürich Straße Köln München Łódź żółć česky příští señor mañana niño São João coração "+
-		"Ångström smörgåsbord Øresund fjörður İstanbul çalışma Việt phở Nguyễn façade élève hôtel garçon über größe"),
+	newScript(12, " ", "déjà café crème brûlée naïve Zürich Straße Köln München Łódź żółć česky příští señor mañana niño São João "+
+		"coração Ångström smörgåsbord Øresund fjörður İstanbul çalışma Việt phở Nguyễn façade élève hôtel garçon über größe"),
 	newScript(6, " ", "Москва поставщик договор аренда кухня отзывы клиент встреча проект бюджет рецепты хлеб Анна Иван Щукин ёлка "+
 		"отпуск расписание налог поездка книга заметки Київ їжа"),
-	newScript(4, " ", "Αθήνα καφές συνταγή πελάτης προμηθευτής συμβόλαιο κουζίνα ψωμί ταξίδι βιβλίο σημειώσεις Ελένη Γιώργος φόρος ώρες άνοιξη"),
+	newScript(4, " ", "Αθήνα καφές συνταγή πελάτης προμηθευτής συμβόλαιο κουζίνα ψωμί ταξίδι βιβλίο σημειώσεις Ελένη Γιώργος φόρος "+
+		"ώρες άνοιξη"),
 	newScript(5, " ", "القاهرة المورد العقد المطبخ خبز قهوة زبون اجتماع مشروع ميزانية سفر كتاب ملاحظات فاطمة أحمد وصفة ضريبة ربيع"),
 	newScript(4, " ", "ירושלים ספק חוזה מטבח לחם קפה לקוח פגישה פרויקט תקציב נסיעה ספר הערות דוד שרה מתכון מס אביב"),
 	newScript(4, " ", "दिल्ली ग्राहक रसोई रोटी चाय बैठक परियोजना बजट यात्रा किताब टिप्पणी राम सीता कर वसंत हिन्दी"),

@@ -6,9 +6,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/time/rate"
 )
 
@@ -19,15 +22,20 @@ type WriteOptions struct {
 	// PerSecond limits the writes that are begun in a second; 0 means as fast as the client can, which is right for
 	// emulators only. Firestore asks to begin a collection with at most 500 and to grow by half every 5 minutes.
 	PerSecond int
-	// Progress, if set, is called with the number of memories that are written, by one goroutine.
+	// Progress, if set, is called with the number of memories that are written, one call at a time.
 	Progress func(written int)
 }
 
-// window is how many writes may be under way.
-const window = 2000
+// id returns the id of the document of the memory with a name.
+func (o *WriteOptions) id(name string) string {
+	if o.PlainIDs {
+		return name
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(name))
+}
 
 // Write writes memories to a collection, many at a time and in no order. The first write that fails ends it, and the error
-// names the memory; some of the others are written then.
+// names the memory; some of the others are written then. Names that are no ids, or are there twice, are refused before.
 func Write(ctx context.Context, client *firestore.Client, collection string, o *WriteOptions, memories []Memory) error {
 	if o == nil {
 		o = &WriteOptions{}
@@ -40,23 +48,28 @@ func Write(ctx context.Context, client *firestore.Client, collection string, o *
 	if o.PerSecond > 0 {
 		limiter.SetLimit(rate.Limit(o.PerSecond))
 	}
-	set := func(w *firestore.BulkWriter, m Memory) (*firestore.BulkWriterJob, error) {
+	ids := make(map[string]bool, len(memories))
+	for _, m := range memories {
+		id := o.id(m.Name)
+		if id == "" || strings.Contains(id, "/") {
+			return fmt.Errorf("write memory %q to %s: it is no id of a document: it is empty or has a slash; use base64url ids",
+				m.Name, collection)
+		}
+		if ids[id] {
+			return fmt.Errorf("write memory %q to %s: it is there twice; names have to differ", m.Name, collection)
+		}
+		ids[id] = true
+	}
+	set := func(ctx context.Context, w *firestore.BulkWriter, m Memory) (*firestore.BulkWriterJob, error) {
 		if err := limiter.Wait(ctx); err != nil {
 			return nil, err
-		}
-		id := m.Name
-		if !o.PlainIDs {
-			id = base64.RawURLEncoding.EncodeToString([]byte(m.Name))
-		}
-		if id == "" || strings.Contains(id, "/") {
-			return nil, fmt.Errorf("%q cannot be the id of a document: it is empty or has a slash; use base64url ids", id)
 		}
 		fields := maps.Clone(m.Fields)
 		if fields == nil {
 			fields = map[string]any{}
 		}
 		fields[cmp.Or(o.DateField, "updated_at")] = m.Date
-		return w.Set(at.Doc(id), fields)
+		return w.Set(at.Doc(o.id(m.Name)), fields)
 	}
 	written := 0
 	return bulk(ctx, client, memories, set, func(m Memory, err error) error {
@@ -86,7 +99,7 @@ func Remove(ctx context.Context, client *firestore.Client, collection string) (d
 		if err != nil {
 			return deleted, fmt.Errorf("remove %s: %w", collection, err)
 		}
-		remove := func(w *firestore.BulkWriter, s *firestore.DocumentSnapshot) (*firestore.BulkWriterJob, error) {
+		remove := func(_ context.Context, w *firestore.BulkWriter, s *firestore.DocumentSnapshot) (*firestore.BulkWriterJob, error) {
 			return w.Delete(s.Ref)
 		}
 		err = bulk(ctx, client, page, remove, func(s *firestore.DocumentSnapshot, err error) error {
@@ -107,42 +120,45 @@ func noCollection(path string) error {
 	return fmt.Errorf("%q is no path of a collection: it should look like tenants/acme/memories", path)
 }
 
-// bulk begins a write for each of all and hands each with its outcome to done, in order. The first error that done returns
-// ends it and is returned. Nothing is under way afterwards.
+// A client's bulk writer waits a little before each write, so that several write faster than one.
+const (
+	writersAtOnce = 16
+	writesEach    = 200
+)
+
+// bulk begins a write for each of all, and hands each with its outcome to done, which is not called twice at once. The
+// first error that done returns ends it and is returned. Nothing is under way afterwards.
 func bulk[T any](ctx context.Context, client *firestore.Client, all []T,
-	begin func(*firestore.BulkWriter, T) (*firestore.BulkWriterJob, error), done func(T, error) error) error {
-	type write struct {
-		of  T
-		job *firestore.BulkWriterJob
-		err error
+	begin func(context.Context, *firestore.BulkWriter, T) (*firestore.BulkWriterJob, error), done func(T, error) error) error {
+	writers, ctx := errgroup.WithContext(ctx)
+	writers.SetLimit(writersAtOnce)
+	var mu sync.Mutex
+	finish := func(of T, err error) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return done(of, err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	begun := make(chan write, window)
-	go func() {
-		defer close(begun)
-		writer := client.BulkWriter(ctx)
-		defer writer.End()
-		for _, of := range all {
-			job, err := begin(writer, of)
-			begun <- write{of, job, err}
-			if err != nil {
-				return
+	for some := range slices.Chunk(all, writesEach) {
+		writers.Go(func() error {
+			writer := client.BulkWriter(ctx)
+			jobs := make([]*firestore.BulkWriterJob, len(some))
+			for i, of := range some {
+				job, err := begin(ctx, writer, of)
+				if err != nil {
+					writer.End()
+					return finish(of, err)
+				}
+				jobs[i] = job
 			}
-		}
-	}()
-	var first error
-	for w := range begun {
-		if first != nil {
-			continue
-		}
-		err := w.err
-		if err == nil {
-			_, err = w.job.Results()
-		}
-		if first = done(w.of, err); first != nil {
-			cancel()
-		}
+			writer.End()
+			for i, job := range jobs {
+				_, err := job.Results()
+				if err := finish(some[i], err); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
-	return first
+	return writers.Wait()
 }

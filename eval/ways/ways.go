@@ -119,7 +119,8 @@ func named(id string, plain bool) Entry {
 	}
 	name, err := base64.RawURLEncoding.DecodeString(id)
 	// Encoding it again tells ids with stray bits or line breaks, which decode too.
-	if err != nil || len(name) == 0 || len(name) > maxNameBytes || !utf8.Valid(name) || base64.RawURLEncoding.EncodeToString(name) != id {
+	canonical := base64.RawURLEncoding.EncodeToString(name) == id
+	if err != nil || !canonical || len(name) == 0 || len(name) > maxNameBytes || !utf8.Valid(name) {
 		return Entry{Name: id, RawID: true}
 	}
 	return Entry{Name: string(name)}
