@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/eval/corpus"
 	"hippocampus/index"
 	"hippocampus/memory"
 )
@@ -15,9 +16,9 @@ import (
 func TestReadsOfATurn(t *testing.T) {
 	tn := newTenant(t)
 	entries := make([]index.Entry, 45_000)
-	for i := range entries {
+	for i, m := range corpus.Generate(1, len(entries)) {
 		version := memory.MicrosOf(time.UnixMicro(1_770_000_000_000_000 + int64(i)*7_654_321))
-		entries[i] = index.Entry{Name: realisticName(i), Version: version, Date: version - memory.Micros(i%1000)}
+		entries[i] = index.Entry{Name: m.Name, Version: version, Date: version - memory.Micros(i%1000)}
 	}
 	index.Sort(entries)
 	tn.buildOf(entries)
