@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync/atomic"
 	"time"
 
-	"cloud.google.com/go/firestore"
-	"google.golang.org/api/iterator"
-	"google.golang.org/api/option"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/stats"
-
+	"hippocampus/eval/bill"
+	"hippocampus/eval/ways"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
@@ -33,50 +27,41 @@ type cost struct {
 // measure takes the same turn in three ways, by turns, so that what else the
 // machine does hits all alike.
 func (d *demo) measure(ctx context.Context) error {
-	var wire wireBytes
-	client, err := d.stack.Emulator.Client(ctx, option.WithGRPCDialOption(grpc.WithStatsHandler(&wire)))
+	var wire bill.Meter
+	client, err := d.stack.Emulator.Client(ctx, wire.Options()...)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	store, err := memory.NewStore(client, demoCollection, memory.Schema{})
-	if err != nil {
-		return err
-	}
 	memories := reader.New(client, nil)
-	ways := []struct {
+	turns := []struct {
 		name string
-		list func(ctx context.Context) (documents int, err error)
+		list func(ctx context.Context) error
 	}{
-		{"with the index", func(ctx context.Context) (int, error) {
-			list, err := memories.List(ctx, demoCollection)
-			if err != nil {
-				return 0, err
-			}
-			return list.Receipt.DocumentsRead, nil
+		{"with the index", func(ctx context.Context) error {
+			_, err := memories.List(ctx, demoCollection)
+			return err
 		}},
-		{"names-only scan", func(ctx context.Context) (n int, err error) {
-			var entries []index.Entry
-			err = store.Scan(ctx, nil, func(r memory.Record) error {
-				entries = append(entries, index.EntryOf(memory.Base64URL, r))
-				return nil
-			})
-			index.Sort(entries)
-			return len(entries), err
+		{"names-only scan", func(ctx context.Context) error {
+			_, _, err := ways.NamesScan(ctx, client, demoCollection, ways.Options{})
+			return err
 		}},
-		{"full scan", func(ctx context.Context) (int, error) { return fullScan(ctx, client) }},
+		{"full scan", func(ctx context.Context) error {
+			_, _, err := ways.FullScan(ctx, client, demoCollection, ways.Options{})
+			return err
+		}},
 	}
-	samples := make([][]cost, len(ways))
+	samples := make([][]cost, len(turns))
 	for turn := range measuredTurns + 1 {
-		for i, way := range ways {
-			before, started := wire.received.Load(), time.Now()
-			documents, err := way.list(ctx)
-			if err != nil {
+		for i, way := range turns {
+			wire.Take()
+			started := time.Now()
+			if err := way.list(ctx); err != nil {
 				return err
 			}
-			if turn > 0 {
-				ms := float64(time.Since(started).Microseconds()) / 1000
-				samples[i] = append(samples[i], cost{way.name, documents, wire.received.Load() - before, ms})
+			ms := float64(time.Since(started).Microseconds()) / 1000
+			if used := wire.Take(); turn > 0 {
+				samples[i] = append(samples[i], cost{way.name, used.Reads, used.Received, ms})
 			}
 		}
 	}
@@ -90,22 +75,6 @@ func (d *demo) measure(ctx context.Context) error {
 		})
 	}
 	return nil
-}
-
-// fullScan lists the memories the way most backends do: by reading them all.
-func fullScan(ctx context.Context, client *firestore.Client) (int, error) {
-	documents := client.Collection(demoCollection).OrderBy(memory.DefaultDateField, firestore.Desc).Documents(ctx)
-	defer documents.Stop()
-	for n := 0; ; n++ {
-		doc, err := documents.Next()
-		if errors.Is(err, iterator.Done) {
-			return n, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		_ = doc.Data()
-	}
 }
 
 // scan returns the list as a scan of the memories gives it.
@@ -127,16 +96,3 @@ func median[T int | int64 | float64](samples []cost, value func(cost) T) T {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
-
-// wireBytes counts what a gRPC client receives, before it is decoded.
-type wireBytes struct{ received atomic.Int64 }
-
-func (w *wireBytes) HandleRPC(_ context.Context, s stats.RPCStats) {
-	if in, ok := s.(*stats.InPayload); ok {
-		w.received.Add(int64(in.WireLength))
-	}
-}
-
-func (*wireBytes) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context   { return ctx }
-func (*wireBytes) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
-func (*wireBytes) HandleConn(context.Context, stats.ConnStats)                       {}
