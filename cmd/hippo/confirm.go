@@ -15,8 +15,8 @@ func (env *environment) canConfirm(yes bool, why string) error {
 	return usagef("%s Nobody can be asked here: give --yes", why)
 }
 
-// confirm asks a person, unless --yes has answered already.
-func (env *environment) confirm(yes bool, question string) error {
+// confirm asks a person, unless --yes has answered already. An answer that is no yes is an error, which says otherwise.
+func (env *environment) confirm(yes bool, question, otherwise string) error {
 	if yes {
 		return nil
 	}
@@ -29,5 +29,5 @@ func (env *environment) confirm(yes bool, question string) error {
 	case "y", "yes":
 		return nil
 	}
-	return errors.New("nothing was deleted")
+	return errors.New(otherwise)
 }

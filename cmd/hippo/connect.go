@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"google.golang.org/api/option"
 
+	"hippocampus/emulator/client"
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/memory"
@@ -118,6 +119,7 @@ func fillPattern(pattern, tenant string) (string, error) {
 // connection is a Firestore that has answered.
 type connection struct {
 	client   *firestore.Client
+	memories string // pattern of the memory collections
 	schema   memory.Schema
 	project  string
 	database string
@@ -134,7 +136,7 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{schema: e.Schema, project: e.Project, database: e.Database, emulator: os.Getenv(emulatorHost)}
+	c := &connection{memories: e.Memories, schema: e.Schema, project: e.Project, database: e.Database, emulator: os.Getenv(emulatorHost)}
 	switch {
 	case c.project == "" && c.emulator == "":
 		return nil, usagef("which Firestore? Export FIRESTORE_EMULATOR_HOST and GOOGLE_CLOUD_PROJECT as \"hippo dev\" prints them, or give --project ID for a Google Cloud project")
@@ -149,8 +151,7 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 		}
 	}
 	// The client outlives the deadline of the connecting.
-	c.client, err = firestore.NewClientWithDatabase(context.WithoutCancel(ctx), c.project, c.database, opts...)
-	if err != nil {
+	if c.client, err = c.open(context.WithoutCancel(ctx), opts...); err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c, err)
 	}
 	if err := c.ping(ctx); err != nil {
@@ -158,6 +159,14 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 		return nil, fmt.Errorf("%s does not answer as it should: %w", c, err)
 	}
 	return c, nil
+}
+
+// open returns another client of the same Firestore, which the caller closes.
+func (c *connection) open(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
+	if c.emulator != "" {
+		return client.NewWithDatabase(ctx, c.emulator, c.project, c.database, client.Owner, opts...)
+	}
+	return firestore.NewClientWithDatabase(ctx, c.project, c.database, opts...)
 }
 
 // dial reports whether anything listens there: the client would try for ever.

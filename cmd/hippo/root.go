@@ -92,6 +92,8 @@ func commands(env *environment) []*cobra.Command {
 		newDemoCommand(env),
 		newDevCommand(env),
 		newDropCommand(env),
+		newEvalCommand(env),
+		newEvalTurnsCommand(env),
 		newImportCommand(env),
 		newLsCommand(env),
 		newMvCommand(env),

@@ -18,10 +18,15 @@ const Owner = "owner"
 // Embedded is how the emulator of package emulator calls itself, in the header Server of its answers over HTTP.
 const Embedded = "hippocampus-emulator"
 
-// New returns a client of a project of the emulator at host, which sends a bearer token if it is not empty. It neither
-// reads nor changes the environment, so one process can use several emulators. opts come last, for interceptors. The
-// caller closes it.
+// New returns a client of a project's default database in the emulator at host, which sends a bearer token if it is not
+// empty. It neither reads nor changes the environment, so one process can use several emulators. opts come last, for
+// interceptors, which the client's own constructor leaves out when it finds an emulator. The caller closes it.
 func New(ctx context.Context, host, project, token string, opts ...option.ClientOption) (*firestore.Client, error) {
+	return NewWithDatabase(ctx, host, project, firestore.DefaultDatabaseID, token, opts...)
+}
+
+// NewWithDatabase is New for any database.
+func NewWithDatabase(ctx context.Context, host, project, database, token string, opts ...option.ClientOption) (*firestore.Client, error) {
 	all := []option.ClientOption{
 		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that is set.
 		option.WithGRPCConn(nil),
@@ -32,7 +37,7 @@ func New(ctx context.Context, host, project, token string, opts ...option.Client
 	for _, o := range dialOptions(token) {
 		all = append(all, option.WithGRPCDialOption(o))
 	}
-	c, err := firestore.NewClient(ctx, project, append(all, opts...)...)
+	c, err := firestore.NewClientWithDatabase(ctx, project, database, append(all, opts...)...)
 	if err != nil {
 		return nil, fmt.Errorf("client of %s at %s: %w", project, host, err)
 	}

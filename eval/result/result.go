@@ -125,7 +125,8 @@ type Equivalence struct {
 // Store compares one collection's list by the index with its list by a scan, both as of one moment.
 type Store struct {
 	Collection string    `json:"collection"`
-	AsOf       time.Time `json:"as_of"` // server time of both readings
+	Moment     string    `json:"moment,omitempty"` // "after a full fold"
+	AsOf       time.Time `json:"as_of"`            // server time of both readings
 	// Source is where the list came from: "index"; "scan", if the reader could not use the index; "memory", if the
 	// index was built in memory from what was read, as an existing collection without one.
 	Source   string `json:"source"`

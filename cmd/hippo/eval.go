@@ -1,0 +1,395 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hippocampus/eval"
+	"hippocampus/eval/baseline"
+	"hippocampus/eval/corpus"
+	"hippocampus/eval/page"
+	"hippocampus/eval/price"
+	"hippocampus/eval/result"
+	"hippocampus/eval/table"
+	"hippocampus/memory"
+	"hippocampus/repair"
+	"hippocampus/stack"
+)
+
+func newEvalCommand(env *environment) *cobra.Command {
+	var e evaluation
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure whether the list is right, what a turn costs, and how soon a write is listed",
+		Long: `eval asks five questions and measures the answers:
+
+  equivalence  is the list exactly what a scan gives?
+  cost         what does a turn cost, and does that stop growing?
+  freshness    how soon is a write in the list?
+  repair       does a repair mend what lost events have done?
+  writes       what does the hook add to the application's writes?
+
+By default it starts an emulator with the functions on it, which costs nothing and takes
+under ten minutes. With --live it works on the Firestore that flags and environment
+name, in tenants of its own, which --tenant names (default hippo-eval) and which must
+be empty; it says beforehand about what that costs, asks, and removes all it has
+written. With --collection it compares an existing collection and writes nothing.
+
+--out writes report.html, to be looked at, and results.json, which --baseline compares
+a later run with. Ctrl-C ends it with what was measured so far.
+
+Exit code 1: an answer is no, a figure is worse than the baseline's, or it was
+interrupted.`,
+		Example: `  hippo eval --out report
+  hippo eval --emulator official --only equivalence,cost
+  hippo eval --collection tenants/acme/memories
+  hippo eval --live --project my-project --sizes 100,1000`,
+		Args: cobra.NoArgs,
+		RunE: env.run(func(ctx context.Context, _ []string) error { return e.run(ctx, env) }),
+	}
+	e.register(cmd)
+	return cmd
+}
+
+// evaluation is what the command line asks for.
+type evaluation struct {
+	options  eval.Options
+	emulator stack.Kind
+	only     []string
+	rates    result.Rates
+	from     string
+	live     bool
+	yes      bool
+	horizon  time.Duration
+	prices   string
+	out      string
+	baseline string
+	chosen   func(flag string) bool // it is on the command line
+}
+
+func (e *evaluation) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	registerEmulator(flags, &e.emulator)
+	flags.StringSliceVar(&e.only, "only", nil, "make only these `measurements`: "+names(eval.Measurements))
+	flags.IntSliceVar(&e.options.Sizes, "sizes", []int{100, 1000, 5000, 20000}, "numbers of memories for which a turn is measured")
+	flags.Uint64Var(&e.options.Seed, "seed", 1, "what the stores and all that happens are decided by")
+	flags.StringVar(&e.from, "from", "", "measure the notes in this `folder` instead of generated memories")
+	flags.IntVar(&e.options.Schedules, "schedules", 200, "how many random schedules look for a difference")
+	flags.IntVar(&e.options.Watched, "watched", 40, "how many writes are watched until they are listed")
+	flags.IntSliceVar(&e.options.After, "after", []int{1, 5, 30}, "seconds after a write at which a turn begins")
+	flags.IntSliceVar(&e.options.RepairSizes, "repair-sizes", []int{500, 2000, 5000}, "numbers of memories of the stores that are repaired")
+	flags.IntSliceVar(&e.options.Bursts, "bursts", []int{10, 100, 1000, 10000}, "numbers of memories that are written at once")
+	flags.Float64Var(&e.rates.Drop, "drop", .02, "probability that an event is lost before a repair")
+	flags.Float64Var(&e.rates.Duplicate, "duplicate", .05, "probability that an event comes again")
+	flags.Float64Var(&e.rates.Delay, "delay", .1, "probability that an event comes late")
+	flags.Float64Var(&e.rates.Reorder, "reorder", .1, "probability that an event comes after later ones")
+	flags.StringVar(&e.prices, "prices", "", "read the prices of operations from this `file`")
+	flags.StringVar(&e.out, "out", "", "write report.html and results.json to this `folder`")
+	flags.StringVar(&e.baseline, "baseline", "", "compare with the results.json of an earlier run")
+	flags.BoolVar(&e.live, "live", false, "measure the Firestore of --project, or of FIRESTORE_EMULATOR_HOST, with the functions that are deployed there")
+	flags.BoolVar(&e.yes, "yes", false, "with --live, begin without asking")
+	flags.DurationVar(&e.horizon, "horizon", 10*time.Minute, "with --collection, how long an event may be under way before what it would explain is called a difference; 0 for none, at most 50m")
+	e.chosen = flags.Changed
+}
+
+func (e *evaluation) run(ctx context.Context, env *environment) error {
+	if err := e.check(env); err != nil {
+		return err
+	}
+	earlier, err := e.readBaseline()
+	if err != nil {
+		return err
+	}
+	found, err := e.measure(ctx, env)
+	if found == nil || err != nil && len(found.Verdicts()) == 0 {
+		return err
+	}
+	found.Run.Command = "hippo " + strings.Join(quoted(os.Args[1:]), " ")
+	written := e.write(env, found)
+	switch {
+	case err != nil:
+		return err
+	case written != nil:
+		return written
+	}
+	return e.judge(env, found, earlier)
+}
+
+// check refuses what does not go together.
+func (e *evaluation) check(env *environment) error {
+	for _, name := range e.only {
+		m := eval.Measurement(name)
+		if !slices.Contains(eval.Measurements, m) {
+			return usagef("--only %s: give some of %s", name, names(eval.Measurements))
+		}
+		e.options.Only = append(e.options.Only, m)
+	}
+	for _, list := range []struct {
+		flag   string
+		values []int
+		most   int
+	}{
+		{"sizes", e.options.Sizes, 1_000_000},
+		{"repair-sizes", e.options.RepairSizes, 1_000_000},
+		{"bursts", e.options.Bursts, 1_000_000},
+		{"after", e.options.After, 600},
+		{"schedules", []int{e.options.Schedules}, 1_000_000},
+		{"watched", []int{e.options.Watched}, 10_000},
+	} {
+		for _, v := range list.values {
+			if v < 1 || v > list.most {
+				return usagef("--%s %d: give 1 to %s", list.flag, v, thousands(list.most))
+			}
+		}
+	}
+	for _, rate := range []struct {
+		flag  string
+		value float64
+	}{{"drop", e.rates.Drop}, {"duplicate", e.rates.Duplicate}, {"delay", e.rates.Delay}, {"reorder", e.rates.Reorder}} {
+		if !(rate.value >= 0 && rate.value <= 1) {
+			return usagef("--%s %g: give a probability, 0 to 1", rate.flag, rate.value)
+		}
+	}
+	existing := env.connection.collection != ""
+	switch {
+	case e.horizon < 0 || e.horizon > 50*time.Minute:
+		return usagef("--horizon %s: give 0 to 50m", e.horizon)
+	case existing && e.live:
+		return usagef("--collection is compared and never written to, --live writes to tenants of its own: leave one of them out")
+	case existing && (e.from != "" || len(e.only) > 0):
+		return usagef("--collection compares what is there: leave out --from and --only")
+	case !existing && !e.live && env.connection.tenant != "":
+		return usagef("--tenant names the tenants of --live: add that, or give --collection PATH to compare what is there")
+	case (existing || e.live) && e.chosen("emulator"):
+		return usagef("--emulator starts one, and --live and --collection work on what runs already: leave one of them out")
+	case e.live && !e.yes:
+		return env.canConfirm(e.yes, "--live asks before it begins.")
+	}
+	return nil
+}
+
+// measure makes the measurements. It returns what was found also with an error, nil if nothing was begun.
+func (e *evaluation) measure(ctx context.Context, env *environment) (found *result.Results, err error) {
+	if env.connection.collection != "" {
+		return e.compare(ctx, env)
+	}
+	o := e.options
+	o.Rates, o.Log = &e.rates, env.logger(levelOfLoss)
+	if o.Prices, err = e.readPrices(); err != nil {
+		return nil, err
+	}
+	if o.Memories, err = e.notes(env); err != nil {
+		return nil, err
+	}
+	t, end, err := e.target(ctx, env, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if ended := end(); err == nil {
+			err = ended
+		}
+	}()
+	shown := env.evalProgress()
+	defer shown.end()
+	o.Progress, o.Turns = shown.show, turnsIn(env, t)
+	return eval.Run(ctx, t, o)
+}
+
+// compare compares an existing collection.
+func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Results, error) {
+	collection, err := env.connection.memories()
+	if err != nil {
+		return nil, err
+	}
+	c, err := env.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	memories, err := c.count(ctx, collection)
+	if err != nil {
+		return nil, err
+	}
+	env.notef("%s: going to read %s of %s twice: about %s, and as many again if there are differences; nothing is written",
+		collection, plural(memories, "memory", "memories"), c, plural(2*memories+5, "read", "reads"))
+	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, Horizon: e.horizon, Log: env.logger(levelOfLoss)}
+	if c.emulator != "" {
+		o.SnapshotLag = repair.EmulatorLag
+	}
+	return eval.Existing(ctx, liveTarget(env, c), o)
+}
+
+// notes returns the memories of --from, nil without it.
+func (e *evaluation) notes(env *environment) ([]corpus.Memory, error) {
+	if e.from == "" {
+		return nil, nil
+	}
+	files, err := findNotes(e.from)
+	if err != nil {
+		return nil, err
+	}
+	var memories []corpus.Memory
+	for _, file := range files {
+		n, err := readNote(e.from, file)
+		if err == nil {
+			_, err = memory.ID(n.name)
+		}
+		if err != nil {
+			env.warnf("%s: %v", file, err)
+			continue
+		}
+		memories = append(memories, corpus.Memory{Name: n.name, Date: n.date.Time(), Fields: map[string]any{bodyField: n.body}})
+	}
+	if len(memories) == 0 {
+		return nil, fmt.Errorf("no note of %s can be a memory", e.from)
+	}
+	return memories, nil
+}
+
+func (e *evaluation) readPrices() (result.Prices, error) {
+	if e.prices == "" {
+		return price.Default(), nil
+	}
+	file, err := os.Open(e.prices)
+	if err != nil {
+		return result.Prices{}, fmt.Errorf("read the prices: %w", err)
+	}
+	defer file.Close()
+	p, err := price.Read(file)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", e.prices, err)
+	}
+	return p, nil
+}
+
+func (e *evaluation) readBaseline() (*result.Results, error) {
+	if e.baseline == "" {
+		return nil, nil
+	}
+	file, err := os.Open(e.baseline)
+	if err != nil {
+		return nil, fmt.Errorf("read the baseline: %w", err)
+	}
+	defer file.Close()
+	found, err := result.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.baseline, err)
+	}
+	return found, nil
+}
+
+// write shows the results and writes the files of --out.
+func (e *evaluation) write(env *environment, found *result.Results) error {
+	if env.json {
+		if err := env.printJSON(found); err != nil {
+			return err
+		}
+	} else if err := printEvaluation(env, found); err != nil {
+		return err
+	}
+	if e.out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(e.out, 0o755); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	for _, f := range []struct {
+		name  string
+		write func(*os.File) error
+	}{
+		{"results.json", func(f *os.File) error { return found.Write(f) }},
+		{"report.html", func(f *os.File) error { return page.Write(f, found) }},
+	} {
+		path := filepath.Join(e.out, f.name)
+		if err := writeFile(path, f.write); err != nil {
+			return err
+		}
+		env.notef("wrote %s", path)
+	}
+	return nil
+}
+
+func writeFile(path string, write func(*os.File) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(file); err != nil {
+		_ = file.Close()
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return file.Close()
+}
+
+// judge ends with exit code 1 if an answer is no, a figure is worse than the baseline's, or the run was interrupted.
+func (e *evaluation) judge(env *environment, found, earlier *result.Results) error {
+	ok := found.OK()
+	if earlier != nil {
+		comparison, err := baseline.Compare(earlier, found)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.baseline, err)
+		}
+		for _, r := range comparison.Regressions {
+			env.warnf("worse than the baseline: %s", r)
+			ok = false
+		}
+		for _, point := range comparison.Lacking {
+			env.notef("in the baseline and not measured now: %s", point)
+		}
+		if len(comparison.Regressions) == 0 {
+			env.notef("nothing is worse than the baseline, %s compared", plural(comparison.Points, "point", "points"))
+		}
+	}
+	if found.Run.Interrupted {
+		env.warnf("interrupted: what was measured until then is shown")
+		ok = false
+	}
+	if !ok {
+		return errReported
+	}
+	return nil
+}
+
+func printEvaluation(env *environment, found *result.Results) error {
+	style := styleFor(env.out)
+	paint := table.Paint{Bold: style.bold, Faint: style.faint, Good: style.good, Bad: style.bad}
+	for i, section := range table.Of(found) {
+		if i > 0 {
+			env.printf("\n")
+		}
+		if err := section.Terminal(env.out, terminalWidth, paint); err != nil {
+			return err
+		}
+	}
+	for _, left := range found.Run.Left {
+		env.printf("\nnot measured: %s: %s\n", left.What, left.Why)
+	}
+	return nil
+}
+
+// terminalWidth is how many columns tables take at most.
+const terminalWidth = 100
+
+func names[T ~string](all []T) string {
+	words := make([]string, len(all))
+	for i, w := range all {
+		words[i] = string(w)
+	}
+	return strings.Join(words, ",")
+}
+
+func quoted(args []string) []string {
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = quoteArgument(a)
+	}
+	return words
+}

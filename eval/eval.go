@@ -1,0 +1,200 @@
+// Package eval measures whether Hippocampus does what it is for: is the list
+// exactly what a scan gives, what does a turn cost, how soon is a write listed,
+// does a repair mend what lost events have done, and what does the hook add to
+// writes. docs/evaluation.md says how each is measured and how to read it.
+//
+// Run measures on an emulator with the product on it, or on the Firestore of a
+// project in tenants of its own; Existing compares a collection that exists, and
+// writes nothing.
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"cloud.google.com/go/firestore"
+
+	"hippocampus/eval/bill"
+	"hippocampus/eval/corpus"
+	"hippocampus/eval/result"
+)
+
+// Measurement is one of the questions of an evaluation.
+type Measurement string
+
+// The measurements, in the order in which they are made.
+const (
+	Equivalence Measurement = "equivalence"
+	Cost        Measurement = "cost"
+	Freshness   Measurement = "freshness"
+	Repair      Measurement = "repair"
+	Writes      Measurement = "writes"
+)
+
+// Measurements are all of them, in that order.
+var Measurements = []Measurement{Equivalence, Cost, Freshness, Repair, Writes}
+
+// Options say what to measure. The zero value of a field means its default.
+type Options struct {
+	// Seed decides the stores, the changes and what events suffer. 0 means 1.
+	Seed uint64
+	// Only are the measurements to make. Nil means all.
+	Only []Measurement
+	// Sizes are the numbers of memories for which a turn's cost is measured. Default 100, 1,000, 5,000 and 20,000.
+	Sizes []int
+	// Memories, if not nil, are measured instead of generated ones, and Sizes does not count.
+	Memories []corpus.Memory
+	// Schedules is how many random schedules are run. Default 200.
+	Schedules int
+	// Watched is how many writes are watched until they are listed, idle and in an import each. Default 40.
+	Watched int
+	// After are the seconds after a write at which turns begin. Default 1, 5 and 30.
+	After []int
+	// RepairSizes are the numbers of memories of the stores that are repaired. Default 500, 2,000 and 5,000.
+	RepairSizes []int
+	// Rates say how events fare. Nil means 2 % dropped, 5 % duplicated, 10 % delayed and 10 % reordered.
+	Rates *result.Rates
+	// Bursts are the numbers of memories that are written at once. Default 10, 100, 1,000 and 10,000.
+	Bursts []int
+	// Prices of operations.
+	Prices result.Prices
+	// Turns measures turns, in a process of its own where it can: what else this one does would count.
+	Turns func(context.Context, *TurnSpec) ([]result.Turn, error)
+	// Progress, if set, is told how far the run is.
+	Progress func(Progress)
+	// Log takes what the product has to say; nil means slog.Default.
+	Log *slog.Logger
+}
+
+func (o *Options) complete() {
+	setDefault(&o.Only, Measurements)
+	setDefault(&o.Sizes, []int{100, 1000, 5000, 20000})
+	setDefault(&o.After, []int{1, 5, 30})
+	setDefault(&o.RepairSizes, []int{500, 2000, 5000})
+	setDefault(&o.Bursts, []int{10, 100, 1000, 10000})
+	if o.Memories != nil {
+		o.Sizes, o.RepairSizes = []int{len(o.Memories)}, []int{len(o.Memories)}
+	}
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	if o.Schedules == 0 {
+		o.Schedules = 200
+	}
+	if o.Watched == 0 {
+		o.Watched = 40
+	}
+	if o.Rates == nil {
+		o.Rates = &result.Rates{Drop: .02, Duplicate: .05, Delay: .1, Reorder: .1}
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	slices.Sort(o.Sizes)
+	slices.Sort(o.After)
+}
+
+func setDefault[T any](s *[]T, otherwise []T) {
+	if len(*s) == 0 {
+		*s = slices.Clone(otherwise)
+	}
+}
+
+// run is an evaluation under way.
+type run struct {
+	Options
+	target *Target
+	client *firestore.Client // whose calls are billed
+	bill   bill.Meter
+	total  bill.Count // of all calls so far
+	plan   *plan
+	stores []*store
+	found  *result.Results
+}
+
+// Run makes the measurements. If ctx ends it returns what was measured until then, marked as interrupted, and no error;
+// any other error comes with what was measured before it. Whatever was written to a project is removed again.
+func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err error) {
+	o.complete()
+	r := &run{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
+	r.found.Run = describe(t, o.Seed)
+	started := time.Now()
+	if r.client, err = t.Open(context.WithoutCancel(ctx), r.bill.Options()...); err != nil {
+		return r.found, err
+	}
+	defer func() {
+		r.found.Run.TookMS = time.Since(started).Milliseconds()
+		err = errors.Join(err, r.client.Close())
+	}()
+	if t.Kind == result.Live {
+		defer func() { err = errors.Join(err, r.cleanUp(ctx)) }()
+	}
+	r.plan = newPlan(r)
+	for _, m := range r.plan.measurements {
+		if err := m.make(ctx); err != nil {
+			if ctx.Err() != nil {
+				r.interrupted()
+				return r.found, nil
+			}
+			return r.found, fmt.Errorf("%s: %w", m.name, err)
+		}
+		m.made = true
+	}
+	return r.found, nil
+}
+
+// interrupted says what was not measured.
+func (r *run) interrupted() {
+	r.found.Run.Interrupted = true
+	for _, m := range r.plan.measurements {
+		if !m.made {
+			r.leave(string(m.name), "the run was interrupted")
+		}
+	}
+}
+
+func (r *run) leave(what, why string) {
+	r.found.Run.Left = append(r.found.Run.Left, result.Left{What: what, Why: why})
+}
+
+// cleanUpTimeout bounds how long the evaluation's own documents may take to be removed.
+const cleanUpTimeout = 15 * time.Minute
+
+func (r *run) cleanUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
+	defer cancel()
+	r.Progress(Progress{Doing: "removing what was written", Fraction: 1})
+	return r.remove(ctx)
+}
+
+// billed returns what all calls so far are billed.
+func (r *run) billed() bill.Count {
+	c := r.bill.Take()
+	r.total.Reads += c.Reads
+	r.total.Writes += c.Writes
+	r.total.Deletes += c.Deletes
+	return r.total
+}
+
+// memories returns the first n memories of the evaluation.
+func (r *run) memories(n int) []corpus.Memory {
+	if r.Memories != nil {
+		return r.Memories[:min(n, len(r.Memories))]
+	}
+	return corpus.Generate(r.Seed, n)
+}
+
+func yes(format string, args ...any) result.Verdict {
+	return result.Verdict{OK: true, Text: "Yes: " + fmt.Sprintf(format, args...)}
+}
+
+func no(format string, args ...any) result.Verdict {
+	return result.Verdict{Text: "No: " + fmt.Sprintf(format, args...)}
+}

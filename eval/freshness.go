@@ -1,0 +1,240 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+
+	"hippocampus/eval/corpus"
+	"hippocampus/eval/figure"
+	"hippocampus/eval/result"
+	"hippocampus/reader"
+)
+
+const (
+	// knownBefore is how many memories a store has before its freshness is measured.
+	knownBefore = 200
+	// betweenWrites is the time between two writes that are watched. It is longer than the hook waits between commits, so
+	// that each finds the hook idle.
+	betweenWrites = time.Second
+	// importRate is how many memories a second an import writes: what Firestore wants a new collection to begin with.
+	importRate = 500
+	// betweenLooks is the time between two looks at the list, and how exact a lag is.
+	betweenLooks = 10 * time.Millisecond
+	// giveUp is how long after the last write the list is watched.
+	giveUp = time.Minute
+)
+
+func (r *run) planFreshness() ([]*step, func(context.Context) error) {
+	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
+	seconds := float64(r.Watched) * betweenWrites.Seconds()
+	last := float64(slices.Max(r.After))
+	steps := []*step{
+		{"writes one by one", seconds + last, func(ctx context.Context, done func(float64)) error {
+			r.found.Freshness = found
+			return r.idle(ctx, found, done)
+		}},
+		{"writes in an import", seconds/4 + 3, func(ctx context.Context, done func(float64)) error {
+			return r.importing(ctx, found, done)
+		}},
+	}
+	return steps, func(context.Context) error {
+		found.Verdict = judgeFreshness(found)
+		return nil
+	}
+}
+
+// known makes a store that has an index.
+func (r *run) known(ctx context.Context, what string) (*store, error) {
+	s, err := r.hooked(ctx, what)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.write(ctx, r.memories(knownBefore), nil); err != nil {
+		return nil, err
+	}
+	if r.target.Stack != nil {
+		if err := r.target.drain(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.fold(ctx, r.Log)
+}
+
+// idle writes memories one by one, watches when each is listed, and makes turns at set times after each write.
+func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float64)) error {
+	s, err := r.known(ctx, "fresh-idle")
+	if err != nil {
+		return err
+	}
+	var mu sync.Mutex
+	found.After = make([]result.After, len(r.After))
+	for i, seconds := range r.After {
+		found.After[i].Seconds = float64(seconds)
+	}
+	turns, turning := errgroup.WithContext(ctx)
+	list := s.reader(r.Log)
+	lag, err := r.watch(ctx, s, "idle", betweenWrites, done, func(name string) {
+		for i, seconds := range r.After {
+			turns.Go(func() error {
+				if err := sleep(turning, time.Duration(seconds)*time.Second); err != nil {
+					return err
+				}
+				l, err := list.List(turning, s.path)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				found.After[i].Turns++
+				if l.Has(name) {
+					found.After[i].Listed++
+				}
+				return nil
+			})
+		}
+	})
+	found.Lags = append(found.Lags, lag)
+	if late := turns.Wait(); err == nil {
+		err = late
+	}
+	return err
+}
+
+// importing watches memories that are written in the middle of an import.
+func (r *run) importing(ctx context.Context, found *result.Freshness, done func(float64)) error {
+	s, err := r.known(ctx, "fresh-import")
+	if err != nil {
+		return err
+	}
+	between := betweenWrites / 4
+	others := corpus.Generate(r.Seed+1, int(float64(importRate)*(float64(r.Watched)*between.Seconds()+1)))
+	written := 0
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	imports, importing := errgroup.WithContext(ctx)
+	imports.Go(func() error {
+		o := &corpus.WriteOptions{PerSecond: importRate, Progress: func(n int) { written = n }}
+		o.PlainIDs, o.DateField = s.ways(time.Time{}).PlainIDs, s.schema().Field()
+		return corpus.Write(importing, s.client, s.path, o, others)
+	})
+	lag, err := r.watch(importing, s, "import", between, done, func(string) {})
+	if failed := imports.Wait(); err == nil {
+		err = failed
+	}
+	lag.Others = written
+	found.Lags = append(found.Lags, lag)
+	return err
+}
+
+// watched is a memory that was written and is not listed yet.
+type watched struct {
+	name string
+	at   time.Time // when its commit had returned
+}
+
+// watch writes memories one by one and looks at the list all the time until it has each.
+func (r *run) watch(ctx context.Context, s *store, situation string, between time.Duration, done func(float64), wrote func(name string)) (result.Lag, error) {
+	lag := result.Lag{Situation: situation, MS: []float64{}}
+	var mu sync.Mutex
+	var waiting []watched
+	writing := true
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			writing = false
+		}()
+		next := time.Now()
+		for i := range r.Watched {
+			name := fmt.Sprintf("notebook/watched %s %d", situation, i)
+			id, err := s.schema().IDs.ID(name)
+			if err != nil {
+				return err
+			}
+			if _, err = s.client.Collection(s.path).Doc(id).Set(ctx, map[string]any{s.schema().Field(): firestore.ServerTimestamp}); err != nil {
+				return err
+			}
+			mu.Lock()
+			waiting = append(waiting, watched{name, time.Now()})
+			lag.Writes++
+			mu.Unlock()
+			wrote(name)
+			done(float64(i+1) / float64(r.Watched))
+			next = next.Add(between)
+			if err := sleep(ctx, time.Until(next)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	list := s.reader(r.Log)
+	group.Go(func() error {
+		var ended time.Time
+		for {
+			mu.Lock()
+			pending, over := len(waiting), !writing
+			mu.Unlock()
+			if over && ended.IsZero() {
+				ended = time.Now()
+			}
+			if over && (pending == 0 || time.Since(ended) > giveUp) {
+				return nil
+			}
+			if pending > 0 {
+				l, err := list.List(ctx, s.path)
+				if err != nil {
+					return err
+				}
+				seen := time.Now()
+				mu.Lock()
+				waiting = slices.DeleteFunc(waiting, func(w watched) bool {
+					if l.Receipt.Source != reader.FromIndex || !l.Has(w.name) {
+						return false
+					}
+					lag.MS = append(lag.MS, milliseconds(seen.Sub(w.at)))
+					return true
+				})
+				mu.Unlock()
+			}
+			if err := sleep(ctx, betweenLooks); err != nil {
+				return err
+			}
+		}
+	})
+	err := group.Wait()
+	slices.Sort(lag.MS)
+	lag.Listed = len(lag.MS)
+	lag.MedianMS, lag.P95MS, lag.MaxMS = quantile(lag.MS, .5), quantile(lag.MS, .95), quantile(lag.MS, 1)
+	return lag, err
+}
+
+func judgeFreshness(f *result.Freshness) result.Verdict {
+	var text string
+	ok := len(f.After) > 0
+	for _, a := range f.After {
+		if a.Turns == 0 {
+			continue
+		}
+		text += fmt.Sprintf("%s of %s turns list a memory %s after its write, ", figure.Count(a.Listed), figure.Count(a.Turns), plural(int(a.Seconds), "second", "seconds"))
+		ok = a.Listed == a.Turns // of the longest wait
+	}
+	for _, l := range f.Lags {
+		text += fmt.Sprintf("%s: half are listed within %s ms, all within %s ms; ", l.Situation, figure.Decimal(l.MedianMS), figure.Decimal(l.MaxMS))
+		if l.Listed < l.Writes {
+			ok = false
+			text += fmt.Sprintf("%s never were; ", plural(l.Writes-l.Listed, "write", "writes"))
+		}
+	}
+	text = text[:max(0, len(text)-2)]
+	if ok {
+		return yes("%s", text)
+	}
+	return no("%s", text)
+}

@@ -1,0 +1,190 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/option"
+
+	"hippocampus/eval/corpus"
+	"hippocampus/eval/result"
+	"hippocampus/eval/ways"
+	"hippocampus/functions"
+	"hippocampus/index"
+	"hippocampus/memory"
+	"hippocampus/reader"
+	"hippocampus/repair"
+	"hippocampus/stack"
+)
+
+// Target is the Firestore that is measured, and what of the product runs on it.
+type Target struct {
+	Kind result.Kind
+	Name string // for people
+	// Open returns a client that the caller closes.
+	Open func(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+	// Config is that of the functions which keep the indexes.
+	Config functions.Config
+	// Tenant begins the names of the tenants of the evaluation's own. It writes to no other.
+	Tenant string
+	// SnapshotLag is what repairs need there; see repair.Options.
+	SnapshotLag time.Duration
+	// Stack is the product, where it runs in this process. Nil: the functions are deployed somewhere else, and events
+	// cannot be made to go wrong.
+	Stack *stack.Stack
+}
+
+// Start starts an emulator with the product on it. The caller closes Target.Stack.
+func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Target, error) {
+	t := &Target{
+		Kind: result.Kind(kind), Name: fmt.Sprintf("%s emulator", kind), Tenant: "eval",
+		Config: functions.Config{Memories: functions.DefaultMemories}, SnapshotLag: kind.Lag(),
+	}
+	var err error
+	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	t.Open = t.Stack.Emulator.Client
+	return t, nil
+}
+
+// store is a collection of the evaluation's own.
+type store struct {
+	path    string
+	indexed string // path of its index
+	client  *firestore.Client
+	target  *Target
+}
+
+// hooked returns the store of a tenant, whose changes the functions follow.
+func (r *run) hooked(ctx context.Context, what string) (*store, error) {
+	path, err := fill(r.target.Config.Memories, r.target.Tenant+"-"+what)
+	if err != nil {
+		return nil, err
+	}
+	return r.open(ctx, path)
+}
+
+// quiet returns a store that no function follows, so that nothing but what is measured is at work.
+func (r *run) quiet(ctx context.Context, what string) (*store, error) {
+	return r.open(ctx, "hippo-eval/"+r.target.Tenant+"-"+what+"/memories")
+}
+
+// open returns a store that is empty yet. On a project it must be: all of it is removed in the end.
+func (r *run) open(ctx context.Context, path string) (*store, error) {
+	indexed, err := index.Path(path)
+	if err != nil {
+		return nil, err
+	}
+	if r.target.Kind == result.Live {
+		docs, err := r.client.Collection(path).Limit(1).Documents(ctx).GetAll()
+		if err != nil {
+			return nil, err
+		}
+		if len(docs) > 0 {
+			return nil, fmt.Errorf("%s has documents, and an evaluation removes all of its own: give another tenant, or remove them if an earlier evaluation was killed", path)
+		}
+	}
+	s := &store{path: path, indexed: indexed, client: r.client, target: r.target}
+	r.stores = append(r.stores, s)
+	return s, nil
+}
+
+// fill puts a tenant's name in the place of a pattern's one wildcard.
+func fill(pattern, tenant string) (string, error) {
+	segments := strings.Split(pattern, "/")
+	wildcards := 0
+	for i, s := range segments {
+		if strings.ContainsAny(s, "{}*") {
+			segments[i] = tenant
+			wildcards++
+		}
+	}
+	if wildcards != 1 {
+		return "", fmt.Errorf("the pattern %s of the memory collections has %d wildcards: an evaluation needs one, for tenants of its own", pattern, wildcards)
+	}
+	return strings.Join(segments, "/"), nil
+}
+
+func (s *store) schema() memory.Schema { return s.target.Config.Schema }
+
+func (s *store) write(ctx context.Context, memories []corpus.Memory, done func(written int)) error {
+	o := &corpus.WriteOptions{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(), Progress: done}
+	if s.target.Kind == result.Live {
+		o.PerSecond = livePerSecond
+	}
+	return corpus.Write(ctx, s.client, s.path, o, memories)
+}
+
+// livePerSecond is how fast a project is written to: Firestore wants new collections to begin at 500 a second.
+const livePerSecond = 450
+
+func (s *store) reader(log *slog.Logger) *reader.Reader {
+	return reader.New(s.client, &reader.Options{Schema: s.schema(), Logger: log})
+}
+
+// scan returns the list as the store has it, at a server time, or now if that is zero.
+func (s *store) scan(ctx context.Context, at time.Time) (list []ways.Entry, reads int, err error) {
+	return ways.NamesScan(ctx, s.client, s.path, s.ways(at))
+}
+
+func (s *store) ways(at time.Time) ways.Options {
+	return ways.Options{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(), ReadTime: at}
+}
+
+// fold makes a full fold, unless another one has just been made.
+func (s *store) fold(ctx context.Context, log *slog.Logger) error {
+	_, err := repair.Full(ctx, s.client, s.path, s.repairOptions(log))
+	if errors.Is(err, repair.ErrLost) {
+		return nil
+	}
+	return err
+}
+
+// compact makes a compaction, unless another run has just been made.
+func (s *store) compact(ctx context.Context, log *slog.Logger) error {
+	_, err := repair.Compact(ctx, s.client, s.path, s.repairOptions(log))
+	if errors.Is(err, repair.ErrLost) {
+		return nil
+	}
+	return err
+}
+
+func (s *store) repairOptions(log *slog.Logger) *repair.Options {
+	return &repair.Options{Schema: s.schema(), SnapshotLag: s.target.SnapshotLag, Horizon: -1, Logger: log}
+}
+
+// drain returns when the functions have handled the events of every commit so far. It needs a stack.
+func (t *Target) drain(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	if err := t.Stack.Broker.Drain(ctx); err != nil {
+		return fmt.Errorf("wait for the events of the changes: %w", err)
+	}
+	return nil
+}
+
+// drainTimeout bounds how long the events of one step may take.
+const drainTimeout = 5 * time.Minute
+
+// remove deletes all that the evaluation has written.
+func (r *run) remove(ctx context.Context) error {
+	var errs []error
+	for _, s := range r.stores {
+		for _, remove := range []func() error{
+			func() error { _, err := corpus.Remove(ctx, s.client, s.path); return err },
+			func() error { _, err := repair.Drop(ctx, s.client, s.path); return err },
+		} {
+			if err := remove(); err != nil {
+				errs = append(errs, fmt.Errorf("clean up %s: %w", s.path, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}

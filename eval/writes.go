@@ -1,0 +1,180 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
+
+	"hippocampus/eval/corpus"
+	"hippocampus/eval/figure"
+	"hippocampus/eval/result"
+)
+
+const (
+	// slowWriters write at once while the application's writes are timed, one write each slowPause: an application that is
+	// busy, not one that writes all that the machine can, since then the hook would compete for that.
+	slowWriters = 8
+	slowPause   = 40 * time.Millisecond
+	// blocks of writes with the hook and without, by turns, and how long each is.
+	blocks    = 4
+	blockTime = 1500 * time.Millisecond
+	// bodyBytes is the size of what they write.
+	bodyBytes = 2000
+)
+
+func (r *run) planWrites() ([]*step, func(context.Context) error) {
+	found := &result.Writes{Bursts: []result.Burst{}}
+	var steps []*step
+	if r.target.Stack == nil {
+		r.leave("commits in bursts", "those of functions that are deployed somewhere else cannot be counted from here")
+	} else {
+		for _, n := range r.Bursts {
+			steps = append(steps, &step{
+				doing: "a burst of " + figure.Count(n), weight: 1 + float64(n)/2000,
+				do: func(ctx context.Context, _ func(float64)) error {
+					r.found.Writes = found
+					burst, err := r.burst(ctx, n)
+					if err == nil {
+						found.Bursts = append(found.Bursts, *burst)
+					}
+					return err
+				},
+			})
+		}
+	}
+	steps = append(steps, &step{
+		doing: "the application's own writes", weight: 2 * blocks * (blockTime.Seconds() + 1),
+		do: func(ctx context.Context, done func(float64)) (err error) {
+			r.found.Writes = found
+			found.Slowdown, err = r.slowdown(ctx, done)
+			return err
+		},
+	})
+	return steps, func(context.Context) error {
+		found.Verdict = judgeWrites(found)
+		return nil
+	}
+}
+
+// burst writes memories as fast as the client can and counts the hook's commits.
+func (r *run) burst(ctx context.Context, n int) (*result.Burst, error) {
+	s, err := r.hooked(ctx, fmt.Sprintf("burst-%d", n))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.target.drain(ctx); err != nil {
+		return nil, err
+	}
+	before, begun := r.target.Stack.Service.Stats(), time.Now()
+	if err := s.write(ctx, corpus.Generate(r.Seed, n), nil); err != nil {
+		return nil, err
+	}
+	if err := r.target.drain(ctx); err != nil {
+		return nil, err
+	}
+	now := r.target.Stack.Service.Stats()
+	failed := now.Contended - before.Contended + now.Refused - before.Refused
+	return &result.Burst{
+		Changes: n, Commits: now.Commits - before.Commits, Writes: now.Commits - before.Commits - failed, MS: milliseconds(time.Since(begun)),
+	}, nil
+}
+
+// slowdown times the application's own writes where the hook follows them and where it does not, by turns.
+func (r *run) slowdown(ctx context.Context, done func(float64)) (*result.Slowdown, error) {
+	with, err := r.hooked(ctx, "writes-with")
+	if err != nil {
+		return nil, err
+	}
+	without, err := r.quiet(ctx, "writes-without")
+	if err != nil {
+		return nil, err
+	}
+	samples := map[*store]*timings{with: {}, without: {}}
+	for block := range blocks {
+		for i, s := range []*store{without, with} {
+			if err := samples[s].block(ctx, s); err != nil {
+				return nil, err
+			}
+			if r.target.Stack != nil {
+				if err := r.target.drain(ctx); err != nil {
+					return nil, err
+				}
+			}
+			done(float64(2*block+i+1) / (2 * blocks))
+		}
+	}
+	return &result.Slowdown{Writers: slowWriters, Without: samples[without].latencies(), With: samples[with].latencies()}, nil
+}
+
+// timings are those of writes, in milliseconds.
+type timings struct {
+	ms   []float64
+	took time.Duration
+}
+
+// block writes memories for a while, several writers at once.
+func (t *timings) block(ctx context.Context, s *store) error {
+	begun := time.Now()
+	var mu sync.Mutex
+	writers, ctx := errgroup.WithContext(ctx)
+	for w := range slowWriters {
+		writers.Go(func() error {
+			for next := begun; time.Since(begun) < blockTime; next = next.Add(slowPause) {
+				if err := sleep(ctx, time.Until(next)); err != nil {
+					return err
+				}
+				id, err := s.schema().IDs.ID(fmt.Sprintf("notebook/writer %d %d", w, next.UnixMicro()))
+				if err != nil {
+					return err
+				}
+				started := time.Now()
+				_, err = s.client.Collection(s.path).Doc(id).Set(ctx, map[string]any{
+					s.schema().Field(): firestore.ServerTimestamp, "body": strings.Repeat("x", bodyBytes)})
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				t.ms = append(t.ms, milliseconds(time.Since(started)))
+				mu.Unlock()
+			}
+			return nil
+		})
+	}
+	err := writers.Wait()
+	t.took += time.Since(begun)
+	return err
+}
+
+func (t *timings) latencies() result.Latencies {
+	slices.Sort(t.ms)
+	return result.Latencies{
+		Writes: len(t.ms), PerSecond: float64(len(t.ms)) / t.took.Seconds(), MedianMS: quantile(t.ms, .5), P95MS: quantile(t.ms, .95),
+	}
+}
+
+func judgeWrites(w *result.Writes) result.Verdict {
+	ok := true
+	var texts []string
+	if n := len(w.Bursts); n > 0 {
+		last := w.Bursts[n-1]
+		texts = append(texts, fmt.Sprintf("%s for %s at once", plural(last.Writes, "extra write", "extra writes"), plural(last.Changes, "change", "changes")))
+		for _, b := range w.Bursts {
+			ok = ok && b.Writes <= b.Changes
+		}
+	}
+	if s := w.Slowdown; s != nil {
+		texts = append(texts, fmt.Sprintf("the application's writes take %s ms with the hook and %s ms without (medians)",
+			figure.Decimal(s.With.MedianMS), figure.Decimal(s.Without.MedianMS)))
+	}
+	text := strings.Join(texts, "; ")
+	if !ok || text == "" {
+		return no("a change costs more than one write: %s", text)
+	}
+	return yes("at most one write a change: %s", text)
+}
