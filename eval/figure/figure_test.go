@@ -27,6 +27,7 @@ func TestFigures(t *testing.T) {
 		{"-1,235", figure.Decimal(-1234.6)},
 
 		{"0.60", figure.Money(0.6)},
+		{"0.06", figure.Money(0.06)},
 		{"12.00", figure.Money(12)},
 		{"3,000", figure.Money(3000)},
 		{"100", figure.Money(99.999)},

@@ -26,20 +26,23 @@ func equivalence(e *result.Equivalence) Section {
 			},
 		}
 		for _, store := range e.Stores {
-			d := store.Diff
+			d, name := store.Diff, printable(store.Collection)
+			if store.Moment != "" {
+				name += ", " + printable(store.Moment)
+			}
 			stores.Rows = append(stores.Rows, []string{
-				printable(store.Collection), figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts),
+				name, figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts),
 				figure.Count(d.Stale), figure.Count(d.Misplaced), figure.Count(d.InFlight), figure.Count(len(store.Leftover)),
 				figure.Count(store.Reads),
 			})
 			if store.Reason != "" {
 				s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.",
-					printable(store.Collection), strings.TrimSuffix(printable(store.Reason), ".")))
+					name, strings.TrimSuffix(printable(store.Reason), ".")))
 			}
 			if len(store.Leftover) > 0 {
-				s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", printable(store.Collection), few(store.Leftover)))
+				s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", name, few(store.Leftover)))
 			}
-			differences = append(differences, differing(printable(store.Collection), d.Examples)...)
+			differences = append(differences, differing(name, d.Examples)...)
 		}
 		s.Tables = append(s.Tables, stores)
 		s.Notes = append(s.Notes,

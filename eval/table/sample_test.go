@@ -20,7 +20,9 @@ func sample() *result.Results {
 		Equivalence: &result.Equivalence{
 			Verdict: result.Verdict{OK: false, Text: "No: 1 of 2 stores and 1 of 40 schedules differ."},
 			Stores: []result.Store{
-				{Collection: "tenants/eval-1/memories", AsOf: moment, Source: "index", Memories: 20_000, Listed: 20_000, Reads: 20_009},
+				{
+					Collection: "tenants/eval-1/memories", Moment: "after a full fold", AsOf: moment, Source: "index", Memories: 20_000, Listed: 20_000, Reads: 20_009,
+				},
 				{
 					Collection: "tenants/имя|с‮/memories", AsOf: moment, Source: "scan", Reason: "the index is of another version.",
 					Memories: 1000, Listed: 1001, Leftover: []string{"shard-x"}, Reads: 2005,

@@ -147,6 +147,10 @@ func TestLagsOfWritesThatWereNeverListedHaveNoFigures(t *testing.T) {
 	require.Equal(t, []string{"an import runs", "2", "0", "10,000", "", "", ""}, lags.Rows[1])
 }
 
+func TestTheHookIsBesideItsAbsence(t *testing.T) {
+	require.Equal(t, []string{"with ÷ without", "", "0.921×", "1.10×", "1.25×"}, tableOf(t, sample(), "writes", 1).Rows[2])
+}
+
 func TestOnlyAFewOfManyAreNamed(t *testing.T) {
 	r := sample()
 	r.Equivalence.Schedules.Differing = append(r.Equivalence.Schedules.Differing, make([]uint64, 2000)...)

@@ -20,7 +20,7 @@ func TestTerminalShowsASection(t *testing.T) {
 			Columns: []table.Column{
 				{Name: "memories", Numeric: true}, {Name: "way"}, {Name: "bytes an entry", Numeric: true}, {Name: "the time of it all, ms", Numeric: true},
 			},
-			Rows:    [][]string{{"100", "scan", "1,234", "1.5"}, {"100", "開店", "2", ""}, {"1,000", "scan", "3", "2.5"}},
+			Rows:    [][]string{{"100", "scan", "1,234", "1.5"}, {"100", "開", "2", ""}, {"1,000", "scan", "3", "2.5"}},
 			Grouped: true,
 		}},
 		Notes: []string{"Less is better."},
@@ -33,7 +33,7 @@ func TestTerminalShowsASection(t *testing.T) {
   way      entry   it all, ms
   100 memories
   scan     1,234          1.5
-  開店         2
+  開           2
   1,000 memories
   scan         3          2.5
 
@@ -50,6 +50,21 @@ func TestTerminalKeepsToItsWidth(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestLongNamesAreBrokenWhereTheyHaveParts(t *testing.T) {
+	s := table.Section{Tables: []table.Table{{
+		Columns: []table.Column{{Name: "store"}, {Name: "reads", Numeric: true}},
+		Rows:    [][]string{{"tenants/acme/memories, after a fold", "1"}, {"開店時間開店時間開店時間", "2"}},
+	}}}
+	require.Contains(t, shown(t, &s, 22, table.Paint{}), `
+  store          reads
+  tenants/acme/      1
+  memories,
+  after a fold
+  開店時間開店       2
+  時間開店時間
+`)
 }
 
 func TestTerminalSaysWhatItLeavesOut(t *testing.T) {
