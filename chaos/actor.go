@@ -26,9 +26,6 @@ type actor struct {
 	err       error // of the work, once ended
 }
 
-// stuck is how long an actor may take from one call to the next.
-const stuck = 2 * time.Minute
-
 // act begins work behind a gate, and returns when it waits for its first call,
 // or has ended.
 func (s *schedule) act(name string, g *gate, served func(*actor, *call, error), work func(context.Context) error) *actor {
@@ -59,7 +56,7 @@ func (a *actor) ended() bool { return a.at == nil }
 
 // settle returns when the actor waits for a call or has ended.
 func (a *actor) settle() {
-	timeout := time.NewTimer(stuck)
+	timeout := time.NewTimer(a.s.sys.patience)
 	defer timeout.Stop()
 	select {
 	case a.at = <-a.arrivals:
@@ -68,7 +65,7 @@ func (a *actor) settle() {
 	case <-a.s.ctx.Done():
 		panic(&broken{a.s.ctx.Err()})
 	case <-timeout.C:
-		a.s.fails(fmt.Errorf("nothing for %s", stuck), "%s after %d calls", a.name, a.calls)
+		a.s.fails(fmt.Errorf("it does nothing for %s", a.s.sys.patience), "%s after %d calls", a.name, a.calls)
 	}
 }
 
@@ -121,6 +118,7 @@ func (a *actor) wait(ctx context.Context, c *call) verdict {
 func (a *actor) abandon() {
 	a.dead.Store(true)
 	close(a.abandoned)
+	a.cancel()
 	select {
 	case <-a.done:
 	case <-time.After(farewell):

@@ -61,7 +61,7 @@ func (s *schedule) deliverBurst(t *tenant) {
 // after the other and still are committed together.
 func (s *schedule) taken(ctx context.Context, i *instance, events int, answered *atomic.Int64) error {
 	for begun := time.Now(); i.waiting != nil && i.waiting()+int(answered.Load()) < events; runtime.Gosched() {
-		if ctx.Err() != nil || time.Since(begun) > stuck {
+		if ctx.Err() != nil || time.Since(begun) > s.sys.patience {
 			return fmt.Errorf("%d events posted at once do not arrive", events)
 		}
 	}

@@ -31,6 +31,8 @@ var plain = system{
 	compact: func(context.Context, *firestore.Client, string) error { return nil },
 	lost:    func(error) bool { return false },
 	list:    plainList,
+
+	patience: stuck,
 }
 
 const plainEntries = "entries"

@@ -22,6 +22,8 @@ type system struct {
 	// full and compact repair the index of a collection.
 	full    func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
+	// patience is how long they may take from one call to the next.
+	patience time.Duration
 	// lost reports whether a run ended because another one won.
 	lost func(error) bool
 	// full shards are provided for.
@@ -49,6 +51,9 @@ type listing struct {
 	reason      string // why not from the index
 }
 
+// stuck is how long nothing of the product takes.
+const stuck = 2 * time.Minute
+
 // product is the real one.
 var product = system{
 	hook: func(client *firestore.Client) (hook, error) {
@@ -71,8 +76,9 @@ var product = system{
 		_, err := repair.Compact(ctx, client, memories, &repair.Options{Logger: quiet})
 		return err
 	},
-	fills: true,
-	lost:  func(err error) bool { return errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrOvertaken) },
+	patience: stuck,
+	fills:    true,
+	lost:     func(err error) bool { return errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrOvertaken) },
 	list: func(ctx context.Context, client *firestore.Client, memories string) (listing, error) {
 		l, err := reader.New(client, &reader.Options{Logger: quiet}).List(ctx, memories)
 		if err != nil {

@@ -33,6 +33,7 @@ type Firestore interface {
 type world struct {
 	sys       system
 	em        Firestore
+	lifeline  lifeline
 	clock     *clock.Manual     // its, nil if that is the machine's
 	client    *firestore.Client // of the application, and of the reader; behind no gate
 	broker    *eventarc.Broker
@@ -78,7 +79,7 @@ func (w *world) start(ctx context.Context, source func(context.Context) (Firesto
 	if w.em, err = source(ctx); err != nil {
 		return err
 	}
-	if w.client, err = w.em.Client(ctx); err != nil {
+	if w.client, err = w.em.Client(ctx, w.lifeline.options()...); err != nil {
 		return err
 	}
 	w.atEnd(w.client.Close)
@@ -125,7 +126,7 @@ func (w *world) startFirestore(ctx context.Context) (Firestore, error) {
 // gatedClient returns a client behind a gate of its own.
 func (w *world) gatedClient(ctx context.Context) (*firestore.Client, *gate, error) {
 	g := &gate{}
-	client, err := w.em.Client(ctx, g.options()...)
+	client, err := w.em.Client(ctx, append(g.options(), w.lifeline.options()...)...)
 	if err != nil {
 		return nil, nil, err
 	}
