@@ -22,6 +22,7 @@ const (
 	afterCompaction  = "redeliveries after a compaction"
 	lateCleanup      = "clean-ups after another flip"
 	fullShards       = "commits refused by a full shard"
+	unheardFlips     = "flips whose answer is lost"
 	served           = "requests served"
 	spread           = "contended commits"
 	batched          = "events in bursts"
@@ -51,7 +52,7 @@ const (
 
 var mustCover = []string{
 	inFold, inCompaction, backwardsInTime, lostRuns, restarted, atOnce, deleteFirst, afterFold, afterCompaction, lateCleanup,
-	fullShards, served, spread, batched, stripped, strippedGone, strippedLate, duplicated, lostEvents, foldsDied,
+	fullShards, unheardFlips, served, spread, batched, stripped, strippedGone, strippedLate, duplicated, lostEvents, foldsDied,
 	compactionsDied, diedAfterFlip, cleanupsDied, hooksDied, hooksDiedApplied, created, recreated, backdated, unchanged,
 	undated, deleted, renamed, lossless, lossy, unbuilt, checks,
 }

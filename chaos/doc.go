@@ -4,7 +4,7 @@
 //
 // [Run] runs random schedules, in which events are late, shuffled, repeated, lost
 // or without payload, and folds and compactions run several at once, stop between
-// any two of their calls and die there.
+// any two of their calls, die there or do not hear that one was served.
 // Whenever the index can know all, the list must equal the scan.
 //
 // A schedule is decided by its seed. Everything in it happens one step at a time,

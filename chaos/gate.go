@@ -39,11 +39,13 @@ const (
 	contend           // it fails as contended, without having been made
 	dieBefore         // the process dies before the call
 	dieAfter          // the process dies after the call was served, before the answer
+	unheard           // it is served and its answer lost, so that the client makes it again
 )
 
 var (
 	errDead      = status.Error(codes.Canceled, "the process is dead")
 	errContended = status.Error(codes.Aborted, "contended, on purpose")
+	errUnheard   = status.Error(codes.Unavailable, "served, and the answer lost on purpose")
 )
 
 // options put the gate in the way of a client.
@@ -106,8 +108,11 @@ func (g *gate) through(ctx context.Context, c *call, do func() error) error {
 	if a.served != nil {
 		a.served(c, err)
 	}
-	if v == dieAfter {
+	switch v {
+	case dieAfter:
 		return errDead
+	case unheard:
+		return errUnheard
 	}
 	return err
 }
@@ -115,6 +120,11 @@ func (g *gate) through(ctx context.Context, c *call, do func() error) error {
 // shard reports whether the call writes a shard.
 func (c *call) shard() bool {
 	return slices.ContainsFunc(c.docs, func(doc string) bool { return strings.HasPrefix(path.Base(doc), index.ShardPrefix) })
+}
+
+// flips reports whether the call is the flip of a run.
+func (c *call) flips() bool {
+	return c.method == "Commit" && slices.ContainsFunc(c.docs, func(doc string) bool { return path.Base(doc) == index.MetaID })
 }
 
 // random is the end of ids that are made of random bytes.

@@ -41,7 +41,15 @@ var mutants = []faulty{
 
 	{name: "a lost reply is taken for a lost flip", patches: []patch{smallParts, {
 		"repair/flip.go", `if now.Run == r.id {`, `if now.Run == r.id+"?" {`,
-	}}, tests: "^TestFaults$/^full fold$", finds: "does not come from the index"},
+	}}, finds: "fails for no reason: .* another repair of this collection won|does not come from the index"},
+
+	// The order of the list, and its dates.
+	{name: "names of one date the other way round", patches: []patch{{
+		"index/entry.go", `strings.Compare(a.Name, b.Name)`, `strings.Compare(b.Name, a.Name)`,
+	}}, finds: differs},
+	{name: "what has no date is dated 1970", patches: []patch{{
+		"memory/record.go", "	return version\n}", "	return min(version, 0)\n}",
+	}}, finds: differs},
 
 	// Others.
 	{name: "tombstones at the version deleted", patches: []patch{{

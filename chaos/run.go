@@ -2,14 +2,11 @@ package chaos
 
 import (
 	"context"
-	"path"
 	"slices"
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-
-	"hippocampus/index"
 )
 
 // run is a fold or a compaction under the schedule's control.
@@ -40,8 +37,11 @@ func (s *schedule) start(t *tenant, what string, full bool, work func(context.Co
 	return r
 }
 
+// overtaken reports whether another run flipped after this one.
+func (r *run) overtaken() bool { return r.flipped && r.flips < r.tenant.flips }
+
 func (s *schedule) stepRunBy(r *run, v verdict) {
-	if r.flipped && r.flips < r.tenant.flips {
+	if r.overtaken() {
 		s.cover.add(lateCleanup, 1)
 	}
 	r.actor.step(v)
@@ -57,7 +57,7 @@ func (s *schedule) ended(r *run) {
 	result := "done"
 	if err := r.actor.err; err != nil {
 		result = err.Error()
-		if expected := r.actor.dead.Load() || r.lost && s.sys.lost(err); !expected {
+		if expected := r.actor.dead.Load() || (r.lost || r.overtaken()) && s.sys.lost(err); !expected {
 			s.fails(err, "%s: %s", r.tenant.path, r.what)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *schedule) watch(r *run) func(*actor, *call, error) {
 			r.lost = false
 			s.cover.add(restarted, 1)
 		}
-		if c.method != "Commit" || !slices.ContainsFunc(c.docs, func(doc string) bool { return path.Base(doc) == index.MetaID }) {
+		if !c.flips() {
 			return
 		}
 		switch status.Code(err) {
@@ -87,6 +87,9 @@ func (s *schedule) watch(r *run) func(*actor, *call, error) {
 				t.compactions++
 			}
 		case codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound:
+			if r.flipped && !r.overtaken() {
+				return // it was made again, as the first answer was lost
+			}
 			r.lost = true
 			s.cover.add(lostRuns, 1)
 		}

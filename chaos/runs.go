@@ -94,12 +94,20 @@ func (s *schedule) waits(r *run) {
 
 func (s *schedule) stepRun(t *tenant) {
 	r := pick(s, s.runsOf(t))
-	s.note("%s: %s goes on at %s", t.path, r.what, r.actor.at)
-	if r.actor.at.method == "Commit" && s.chance(.03) {
-		s.stepRunBy(r, contend)
-	} else {
-		s.stepRunBy(r, pass)
+	at, v := r.actor.at, pass
+	s.note("%s: %s goes on at %s", t.path, r.what, at)
+	switch {
+	case at.method != "Commit":
+	case s.chance(.03):
+		v = contend
+	case s.chance(map[bool]float64{true: .3, false: .05}[at.flips()]):
+		v = unheard
+		s.note("    whose answer is lost")
+		if at.flips() {
+			s.cover.add(unheardFlips, 1)
+		}
 	}
+	s.stepRunBy(r, v)
 	s.goOn(r)
 }
 
