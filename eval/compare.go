@@ -8,6 +8,15 @@ import (
 	"hippocampus/eval/ways"
 	"hippocampus/index"
 	"hippocampus/memory"
+	"hippocampus/repair"
+)
+
+// Kinds of differences.
+const (
+	missing   = repair.Missing
+	ghost     = repair.Ghost
+	stale     = repair.Stale
+	misplaced = "misplaced"
 )
 
 // examples is how many differences of a kind are shown.
@@ -19,9 +28,9 @@ type key struct {
 	rawID bool
 }
 
-// compare says how a list differs from what a scan gives, both in list order. inFlight reports whether a memory has
-// changed so recently that its event may be under way; nil: none has.
-func compare(list []index.Entry, scan []ways.Entry, inFlight func(key) bool) result.Diff {
+// compare says how a list differs from what a scan gives, both in list order. inFlight reports whether a memory, listed
+// with a version, 0 if it is not, has changed so recently that its event may be under way; nil: none has.
+func compare(list []index.Entry, scan []ways.Entry, inFlight func(key, memory.Micros) bool) result.Diff {
 	d := differ{inFlight: inFlight, shown: map[string]int{}}
 	scanned := make(map[key]ways.Entry, len(scan))
 	for _, s := range scan {
@@ -34,9 +43,9 @@ func compare(list []index.Entry, scan []ways.Entry, inFlight func(key) bool) res
 		s, exists := scanned[k]
 		switch date := memory.Micros(s.Date); {
 		case !exists || listed[k]: // a memory that is listed twice is a ghost, too
-			d.add(&d.Ghosts, k, result.Difference{Kind: "ghost", Listed: at(e.Date)})
+			d.add(&d.Ghosts, k, e.Version, result.Difference{Kind: ghost, Listed: at(e.Date)})
 		case e.Date != date:
-			d.add(&d.Stale, k, result.Difference{Kind: "stale", Listed: at(e.Date), Scanned: at(date)})
+			d.add(&d.Stale, k, e.Version, result.Difference{Kind: stale, Listed: at(e.Date), Scanned: at(date)})
 		default:
 			ours = append(ours, k)
 		}
@@ -50,10 +59,10 @@ func compare(list []index.Entry, scan []ways.Entry, inFlight func(key) bool) res
 	for _, s := range scan {
 		switch k := (key{s.Name, s.RawID}); {
 		case !listed[k]:
-			d.add(&d.Missing, k, result.Difference{Kind: "missing", Scanned: at(memory.Micros(s.Date))})
+			d.add(&d.Missing, k, 0, result.Difference{Kind: missing, Scanned: at(memory.Micros(s.Date))})
 		case agreed[k]:
 			if ours[place] != k {
-				d.add(&d.Misplaced, k, result.Difference{Kind: "misplaced", Scanned: at(memory.Micros(s.Date))})
+				d.add(&d.Misplaced, k, 0, result.Difference{Kind: misplaced, Scanned: at(memory.Micros(s.Date))})
 			}
 			place++
 		}
@@ -64,12 +73,12 @@ func compare(list []index.Entry, scan []ways.Entry, inFlight func(key) bool) res
 
 type differ struct {
 	result.Diff
-	inFlight func(key) bool
+	inFlight func(key, memory.Micros) bool
 	shown    map[string]int
 }
 
-func (d *differ) add(count *int, k key, difference result.Difference) {
-	if d.inFlight != nil && d.inFlight(k) {
+func (d *differ) add(count *int, k key, version memory.Micros, difference result.Difference) {
+	if difference.Kind != misplaced && d.inFlight != nil && d.inFlight(k, version) { // no event would explain an order
 		count, difference.InFlight = &d.InFlight, true
 	}
 	*count++
@@ -84,7 +93,7 @@ func (d *differ) add(count *int, k key, difference result.Difference) {
 }
 
 func order(kind string) int {
-	return slices.Index([]string{"missing", "ghost", "stale", "misplaced"}, kind)
+	return slices.Index([]string{missing, ghost, stale, misplaced}, kind)
 }
 
 func at(m memory.Micros) *time.Time {

@@ -198,11 +198,12 @@ func judgeCost(c *result.Cost) result.Verdict {
 	if last == nil || names == nil {
 		return no("no turn was measured in both ways")
 	}
-	summary := fmt.Sprintf("%s read for a turn at %s memories", plural(last.Documents, "document is", "documents are"), figure.Count(last.Memories))
+	summary := fmt.Sprintf("a turn reads %s at %s memories", plural(last.Documents, "document", "documents"), figure.Count(last.Memories))
 	if first != last {
-		summary = fmt.Sprintf("%s, and %s at %s", summary, figure.Count(first.Documents), figure.Count(first.Memories))
+		summary = fmt.Sprintf("a turn reads %s at %s memories and %s at %s", plural(first.Documents, "document", "documents"),
+			figure.Count(first.Memories), figure.Count(last.Documents), figure.Count(last.Memories))
 	}
-	summary += fmt.Sprintf("; a names-only scan reads %s", figure.Count(names.Documents))
+	summary += fmt.Sprintf("; a names-only scan of these reads %s", figure.Count(names.Documents))
 	if last.Documents > first.Documents+last.Memories/memoriesAPart || last.Documents > max(1, names.Documents/10) {
 		return no("%s", summary)
 	}

@@ -43,7 +43,9 @@ func EstimateLive(o Options) Estimate {
 		e.Deletes += n
 		e.Reads += n
 	}
-	e.Reads += e.Deletes // to remove what was written it is looked up
+	e.Reads += e.Deletes           // to remove what was written it is looked up
+	e.Writes += e.Deletes          // the functions follow the removal
+	e.Deletes += e.Deletes/10 + 50 // the documents of the indexes
 	e.Dollars = (float64(e.Reads)*o.Prices.Reads + float64(e.Writes)*o.Prices.Writes + float64(e.Deletes)*o.Prices.Deletes) / 100_000
 	return e
 }

@@ -2,9 +2,12 @@ package eval_test
 
 import (
 	"context"
+	"flag"
 	"log/slog"
 	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -15,7 +18,12 @@ import (
 	"hippocampus/stack"
 )
 
-func TestMain(m *testing.M) { emulatortest.Main(m) }
+var schedules = flag.Int("eval.schedules", 5, "how many random schedules TestEquivalence runs")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	emulatortest.Main(m)
+}
 
 var quiet = slog.New(slog.DiscardHandler)
 
@@ -25,6 +33,10 @@ func start(t *testing.T) *eval.Target {
 	if emulatortest.Official() {
 		kind = stack.Official
 	}
+	return startKind(t, kind)
+}
+
+func startKind(t *testing.T, kind stack.Kind) *eval.Target {
 	target, err := eval.Start(t.Context(), kind, quiet)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, target.Stack.Close()) })
@@ -34,8 +46,8 @@ func start(t *testing.T) *eval.Target {
 // small is an evaluation that takes seconds. Its turns are measured in this process.
 func small(target *eval.Target) eval.Options {
 	return eval.Options{
-		Sizes: []int{10, 60}, Schedules: 3, Watched: 3, After: []int{1}, RepairSizes: []int{60}, Bursts: []int{10, 100},
-		Prices: price.Default(), Log: quiet,
+		Sizes: []int{10, 60}, Schedules: 3, Watched: 3, After: []int{1}, RepairSizes: []int{200}, Bursts: []int{10, 100},
+		Rates: &result.Rates{Drop: .2, Duplicate: .2, Delay: .2, Reorder: .2}, Prices: price.Default(), Log: quiet,
 		Turns: func(ctx context.Context, spec *eval.TurnSpec) ([]result.Turn, error) {
 			spec.Most, spec.Least = 3, 3
 			return eval.MeasureTurns(ctx, target.Open, spec)
@@ -43,10 +55,149 @@ func small(target *eval.Target) eval.Options {
 	}
 }
 
+// An evaluation of the true product answers every question with yes, and has measured what it says.
 func TestRun(t *testing.T) {
 	target := start(t)
-	found, err := eval.Run(t.Context(), target, small(target))
+	o := small(target)
+	var steps []string
+	last := eval.Progress{}
+	o.Progress = func(p eval.Progress) {
+		require.GreaterOrEqual(t, p.Fraction, last.Fraction, p.Doing)
+		if p.Doing != last.Doing {
+			steps = append(steps, p.Doing)
+		}
+		last = p
+	}
+	found, err := eval.Run(t.Context(), target, o)
 	require.NoError(t, err)
-	require.NoError(t, found.Write(os.Stdout))
+	require.Len(t, found.Verdicts(), 5)
+	for _, v := range found.Verdicts() {
+		require.True(t, v.OK, v.Text)
+		require.True(t, strings.HasPrefix(v.Text, "Yes: "), v.Text)
+	}
 	require.True(t, found.OK())
+	require.Empty(t, found.Run.Left)
+	require.False(t, found.Run.Interrupted)
+	require.Len(t, steps, 2+1+2+2+1+2+1)
+
+	require.Len(t, found.Equivalence.Stores, 6)
+	for _, s := range found.Equivalence.Stores {
+		require.Equal(t, "index", s.Source)
+		require.Equal(t, s.Memories, s.Listed)
+		require.Greater(t, s.Reads, s.Memories)
+	}
+	require.Equal(t, 3, found.Equivalence.Schedules.Run)
+	require.Greater(t, found.Equivalence.Schedules.Compared, 30)
+
+	require.Len(t, found.Cost.Turns, 2*len(result.Ways))
+	for i, turn := range found.Cost.Turns {
+		n := []int{10, 60}[i/len(result.Ways)]
+		require.Equal(t, n, turn.Memories)
+		require.Equal(t, result.Ways[i%len(result.Ways)], turn.Way)
+		require.Equal(t, map[result.Way]int{result.FullScan: n, result.NamesScan: n, result.Maps: 8, result.Index: 1, result.Changed: 2}[turn.Way], turn.Documents)
+		require.Equal(t, 3, turn.Turns)
+		require.Positive(t, turn.MedianMS)
+		require.GreaterOrEqual(t, turn.P95MS, turn.MedianMS)
+		require.Greater(t, turn.Allocations, int64(100))
+		require.InDelta(t, 2100, turn.MemoryBytes, 500)
+		if turn.Way == result.FullScan {
+			require.Greater(t, turn.Bytes, int64(n*turn.MemoryBytes))
+		}
+		require.Equal(t, turn.Way == result.Index || turn.Way == result.Changed, turn.PromptBytes > 0)
+	}
+
+	require.Equal(t, []result.After{{Seconds: 1, Turns: 3, Listed: 3}}, found.Freshness.After)
+	require.Len(t, found.Freshness.Lags, 2)
+	for _, lag := range found.Freshness.Lags {
+		require.Equal(t, 3, lag.Writes)
+		require.Len(t, lag.MS, 3)
+	}
+	require.Greater(t, found.Freshness.Lags[1].Others, 100)
+
+	mended := found.Repair.Stores[0]
+	require.Positive(t, mended.Dropped)
+	require.Positive(t, mended.Before.Total(), "events were lost, and nothing drifted")
+	require.Zero(t, mended.After.Total())
+	require.Equal(t, 20, mended.DeletesFirst)
+	require.Positive(t, mended.During)
+	require.Positive(t, mended.Duplicated+mended.Delayed+mended.Reordered)
+	require.Greater(t, mended.Reads, 100)
+
+	require.Len(t, found.Writes.Bursts, 2)
+	for _, burst := range found.Writes.Bursts {
+		require.Positive(t, burst.Writes)
+		require.LessOrEqual(t, burst.Writes, burst.Commits)
+		require.Less(t, burst.Writes, burst.Changes)
+	}
+	require.Greater(t, found.Writes.Slowdown.With.Writes, 100)
+	require.Greater(t, found.Writes.Slowdown.Without.Writes, 100)
+}
+
+// The list equals the scan. This is what must fail for every mutant of the product.
+func TestEquivalence(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only, o.Sizes, o.Schedules = []eval.Measurement{eval.Equivalence}, []int{60}, *schedules
+	found, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	require.True(t, found.OK(), found.Verdicts())
+	require.Len(t, found.Verdicts(), 1)
+}
+
+// What is interrupted has what was measured until then, and says what was not.
+func TestRunInterrupted(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only = []eval.Measurement{eval.Cost, eval.Repair, eval.Writes}
+	ctx, interrupt := context.WithCancel(t.Context())
+	o.Progress = func(p eval.Progress) {
+		if strings.HasPrefix(p.Doing, "repair") {
+			interrupt()
+		}
+	}
+	found, err := eval.Run(ctx, target, o)
+	require.NoError(t, err)
+	require.True(t, found.Run.Interrupted)
+	require.NotNil(t, found.Cost)
+	require.Nil(t, found.Writes)
+	var left []string
+	for _, l := range found.Run.Left {
+		left = append(left, l.What)
+	}
+	require.Equal(t, []string{"repair", "writes"}, left)
+}
+
+// What is interrupted in the middle of a measurement keeps that part of it.
+func TestRunInterruptedInAMeasurement(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only = []eval.Measurement{eval.Cost}
+	ctx, interrupt := context.WithCancel(t.Context())
+	o.Progress = func(p eval.Progress) {
+		if p.Doing == "cost: 60 memories" {
+			interrupt()
+		}
+	}
+	found, err := eval.Run(ctx, target, o)
+	require.NoError(t, err)
+	require.True(t, found.Run.Interrupted)
+	require.Len(t, found.Cost.Turns, len(result.Ways))
+	require.True(t, found.Cost.Verdict.OK, found.Cost.Verdict.Text)
+}
+
+func TestResultsHaveWhatTheRunWas(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only, o.Sizes, o.Seed = []eval.Measurement{eval.Cost}, []int{10}, 17
+	begun := time.Now()
+	found, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	require.Equal(t, uint64(17), found.Run.Seed)
+	require.WithinRange(t, found.Run.Started, begun.Truncate(time.Second), time.Now())
+	require.NotEmpty(t, found.Run.Go)
+	require.Positive(t, found.Run.Machine.Cores)
+	require.Contains(t, found.Run.Target.Name, "emulator")
+	if os.Getenv(emulatortest.Variable) == "" {
+		require.Equal(t, result.Embedded, found.Run.Target.Kind)
+	}
 }

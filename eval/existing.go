@@ -66,11 +66,12 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 	row.Memories, row.Listed = len(store), len(list)
 	row.Diff = compare(list, store, nil)
 	if row.Diff.Total() > 0 && o.Horizon > 0 {
-		before, err := scan(row.AsOf.Add(-o.Horizon))
+		moment := row.AsOf.Add(-o.Horizon)
+		before, err := scan(moment)
 		if err != nil {
 			return found, fmt.Errorf("read the collection as it was %s before: %w", o.Horizon, err)
 		}
-		row.Diff = compare(list, store, changedSince(before, store))
+		row.Diff = compare(list, store, changedSince(memory.MicrosOf(moment), before, store))
 	}
 	row.Reads = meter.Take().Reads
 	found.Equivalence = &result.Equivalence{Stores: []result.Store{row}}
@@ -93,15 +94,17 @@ func inMemory(report *repair.Report, schema memory.Schema) ([]index.Entry, error
 	return index.Read(docs, schema).List()
 }
 
-// changedSince reports of a memory whether it is not in both scans as it is in the other.
-func changedSince(before, now []ways.Entry) func(key) bool {
-	was := make(map[key]int64, len(before))
-	for _, e := range before {
-		was[key{e.Name, e.RawID}] = e.Version
+// changedSince reports whether a memory, listed with a version, has changed since a moment: it is not in both scans as it
+// is in the other, or it was written and deleted again since.
+func changedSince(moment memory.Micros, before, now []ways.Entry) func(key, memory.Micros) bool {
+	was, is := versions(before), versions(now)
+	return func(k key, listed memory.Micros) bool { return was[k] != is[k] || listed > moment }
+}
+
+func versions(list []ways.Entry) map[key]int64 {
+	all := make(map[key]int64, len(list))
+	for _, e := range list {
+		all[key{e.Name, e.RawID}] = e.Version
 	}
-	is := make(map[key]int64, len(now))
-	for _, e := range now {
-		is[key{e.Name, e.RawID}] = e.Version
-	}
-	return func(k key) bool { return was[k] != is[k] }
+	return all
 }

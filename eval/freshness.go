@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -216,23 +217,27 @@ func (r *run) watch(ctx context.Context, s *store, situation string, between tim
 }
 
 func judgeFreshness(f *result.Freshness) result.Verdict {
-	var text string
 	ok := len(f.After) > 0
+	var texts []string
 	for _, a := range f.After {
 		if a.Turns == 0 {
 			continue
 		}
-		text += fmt.Sprintf("%s of %s turns list a memory %s after its write, ", figure.Count(a.Listed), figure.Count(a.Turns), plural(int(a.Seconds), "second", "seconds"))
+		texts = append(texts, fmt.Sprintf("%s after its write a memory is in the list of %s of %s",
+			plural(int(a.Seconds), "second", "seconds"), figure.Count(a.Listed), plural(a.Turns, "turn", "turns")))
 		ok = a.Listed == a.Turns // of the longest wait
 	}
 	for _, l := range f.Lags {
-		text += fmt.Sprintf("%s: half are listed within %s ms, all within %s ms; ", l.Situation, figure.Decimal(l.MedianMS), figure.Decimal(l.MaxMS))
+		if l.Listed > 0 {
+			texts = append(texts, fmt.Sprintf("%s, half are listed within %s ms and all within %s",
+				map[string]string{"idle": "one by one", "import": "in an import"}[l.Situation], figure.Decimal(l.MedianMS), figure.Decimal(l.MaxMS)))
+		}
 		if l.Listed < l.Writes {
 			ok = false
-			text += fmt.Sprintf("%s never were; ", plural(l.Writes-l.Listed, "write", "writes"))
+			texts = append(texts, fmt.Sprintf("%s never was", plural(l.Writes-l.Listed, "write", "writes")))
 		}
 	}
-	text = text[:max(0, len(text)-2)]
+	text := strings.Join(texts, "; ")
 	if ok {
 		return yes("%s", text)
 	}

@@ -173,17 +173,31 @@ func (t *Target) drain(ctx context.Context) error {
 // drainTimeout bounds how long the events of one step may take.
 const drainTimeout = 5 * time.Minute
 
-// remove deletes all that the evaluation has written.
+// quietTime is how long the index of a removed store must stay gone: the functions handle the events of the removal, too.
+const quietTime = 5 * time.Second
+
+// remove deletes all that the evaluation has written. Events that come later than anything before them may still leave a
+// shard without an index, which hippo drop removes.
 func (r *run) remove(ctx context.Context) error {
 	var errs []error
+	failed := func(s *store, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("clean up %s: %w", s.path, err))
+		}
+	}
 	for _, s := range r.stores {
-		for _, remove := range []func() error{
-			func() error { _, err := corpus.Remove(ctx, s.client, s.path); return err },
-			func() error { _, err := repair.Drop(ctx, s.client, s.path); return err },
-		} {
-			if err := remove(); err != nil {
-				errs = append(errs, fmt.Errorf("clean up %s: %w", s.path, err))
-			}
+		_, err := corpus.Remove(ctx, s.client, s.path)
+		failed(s, err)
+	}
+	for gone := false; !gone && len(errs) == 0; {
+		gone = true
+		for _, s := range r.stores {
+			n, err := repair.Drop(ctx, s.client, s.path)
+			failed(s, err)
+			gone = gone && n == 0
+		}
+		if !gone {
+			failed(r.stores[0], sleep(ctx, quietTime))
 		}
 	}
 	return errors.Join(errs...)

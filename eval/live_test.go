@@ -1,0 +1,109 @@
+package eval_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/emulator"
+	"hippocampus/emulator/emulatortest"
+	"hippocampus/eval"
+	"hippocampus/eval/result"
+	"hippocampus/functions"
+	"hippocampus/stack"
+)
+
+// deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed, and not in its hands.
+func deployed(t *testing.T) (*eval.Target, *emulator.Emulator) {
+	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: functions.Config{Memories: functions.DefaultMemories}, Log: quiet})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return &eval.Target{Kind: result.Live, Name: "project demo-deployed", Open: s.Emulator.Client, Tenant: "eval",
+		Config: functions.Config{Memories: functions.DefaultMemories}}, embedded(t, s)
+}
+
+// embedded is the emulator of a stack.
+func embedded(t *testing.T, s *stack.Stack) *emulator.Emulator {
+	own, ok := s.Emulator.(interface {
+		In(string) *emulator.Emulator
+	})
+	require.True(t, ok)
+	return own.In(s.Emulator.Project())
+}
+
+// On a project the evaluation works in tenants of its own, costs no more than it said, and leaves nothing.
+func TestRunOnAProject(t *testing.T) {
+	target, em := deployed(t)
+	client := emulatortest.Client(t, em)
+	_, err := client.Doc("tenants/acme/memories/YQ").Set(t.Context(), map[string]any{"body": "somebody's"})
+	require.NoError(t, err)
+	o := small(target)
+	estimate := eval.EstimateLive(o)
+	em.ResetUsage()
+	found, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	for _, v := range found.Verdicts() {
+		require.True(t, v.OK, v.Text)
+	}
+	require.Len(t, found.Verdicts(), 4)
+	require.Nil(t, found.Repair)
+	require.Nil(t, found.Equivalence.Schedules)
+	require.Empty(t, found.Writes.Bursts)
+	var left []string
+	for _, l := range found.Run.Left {
+		left = append(left, l.What)
+	}
+	require.Equal(t, []string{"random schedules", "repair", "commits in bursts"}, left)
+
+	used := em.Usage()[""]
+	require.LessOrEqual(t, int(used.Reads), estimate.Reads)
+	require.LessOrEqual(t, int(used.Writes), estimate.Writes)
+	require.LessOrEqual(t, int(used.Deletes), estimate.Deletes)
+	t.Logf("estimated %+v, used %+v", estimate, used)
+
+	docs, err := client.CollectionGroup("memories").Documents(t.Context()).GetAll()
+	require.NoError(t, err)
+	require.Len(t, docs, 1, "somebody's, and no other")
+	for _, group := range []string{"memory_shards", "shards"} {
+		docs, err = client.CollectionGroup(group).Documents(t.Context()).GetAll()
+		require.NoError(t, err)
+		for _, doc := range docs {
+			require.Contains(t, doc.Ref.Path, "/tenants/acme/", "left behind")
+		}
+	}
+}
+
+// A tenant that has memories is left alone.
+func TestRunOnAProjectLeavesOthersAlone(t *testing.T) {
+	target, em := deployed(t)
+	client := emulatortest.Client(t, em)
+	ref := client.Doc("tenants/eval-fresh-idle/memories/YQ")
+	_, err := ref.Set(t.Context(), map[string]any{"body": "somebody's"})
+	require.NoError(t, err)
+	o := small(target)
+	o.Only = []eval.Measurement{eval.Freshness}
+	_, err = eval.Run(t.Context(), target, o)
+	require.ErrorContains(t, err, "tenants/eval-fresh-idle/memories has documents")
+	_, err = ref.Get(t.Context())
+	require.NoError(t, err, "it was removed")
+}
+
+// What is interrupted on a project is removed, too.
+func TestRunOnAProjectInterrupted(t *testing.T) {
+	target, em := deployed(t)
+	o := small(target)
+	ctx, interrupt := context.WithCancel(t.Context())
+	o.Progress = func(p eval.Progress) {
+		if strings.HasPrefix(p.Doing, "cost") {
+			interrupt()
+		}
+	}
+	found, err := eval.Run(ctx, target, o)
+	require.NoError(t, err)
+	require.True(t, found.Run.Interrupted)
+	docs, err := emulatortest.Client(t, em).CollectionGroup("memories").Documents(t.Context()).GetAll()
+	require.NoError(t, err)
+	require.Empty(t, docs)
+}
