@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,37 +19,21 @@ func equivalence(e *result.Equivalence) Section {
 	}
 	var differences [][]string
 	if len(e.Stores) > 0 {
-		stores := Table{
-			Caption: "The list by the index against the list by a scan, both as of one moment.",
-			Columns: []Column{
-				words("store"), figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
-				figures("misplaced"), figures("in flight"), figures("left over"), spare(1, "reads"),
-			},
-		}
-		for _, store := range e.Stores {
-			d, name := store.Diff, printable(store.Collection)
-			if store.Moment != "" {
-				name += ", " + printable(store.Moment)
-			}
-			stores.Rows = append(stores.Rows, []string{
-				name, figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts),
-				figure.Count(d.Stale), figure.Count(d.Misplaced), figure.Count(d.InFlight), figure.Count(len(store.Leftover)),
-				figure.Count(store.Reads),
-			})
-			if store.Reason != "" {
-				s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.",
-					name, strings.TrimSuffix(printable(store.Reason), ".")))
-			}
-			if len(store.Leftover) > 0 {
-				s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", name, few(store.Leftover)))
-			}
-			differences = append(differences, differing(name, d.Examples)...)
-		}
-		s.Tables = append(s.Tables, stores)
+		s.Tables = append(s.Tables, stores(e.Stores))
 		s.Notes = append(s.Notes,
 			"Missing: in the scan, not in the list. Ghosts: in the list, not in the scan. Stale: listed with another date. "+
 				"Misplaced: in another order. In flight: differences that events under way may explain; they are counted apart. "+
 				"Left over: documents of the index that nothing needs.")
+	}
+	for i := range e.Stores {
+		store := &e.Stores[i]
+		if store.Reason != "" {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.", name(store), strings.TrimSuffix(printable(store.Reason), ".")))
+		}
+		if len(store.Leftover) > 0 {
+			s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", name(store), few(store.Leftover)))
+		}
+		differences = append(differences, differing(name(store), store.Diff.Examples)...)
 	}
 	if len(differences) > 0 {
 		s.Tables = append(s.Tables, examples("store", differences))
@@ -60,6 +45,41 @@ func equivalence(e *result.Equivalence) Section {
 		}
 	}
 	return s
+}
+
+// name names a store, and when it was compared.
+func name(store *result.Store) string {
+	if store.Moment == "" {
+		return printable(store.Collection)
+	}
+	return printable(store.Collection) + ", " + printable(store.Moment)
+}
+
+// stores has a row for each comparison. Stores that were compared at several moments have their rows together.
+func stores(all []result.Store) Table {
+	moments := slices.ContainsFunc(all, func(s result.Store) bool { return s.Moment != "" })
+	t := Table{
+		Caption: "The list by the index against the list by a scan, both as of one moment.",
+		Columns: []Column{words("store")},
+		Grouped: moments,
+	}
+	if moments {
+		t.Columns = append(t.Columns, words("compared"))
+	}
+	t.Columns = append(t.Columns,
+		figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
+		figures("misplaced"), figures("in flight"), figures("left over"), spare(1, "reads"))
+	for i := range all {
+		store, d := &all[i], &all[i].Diff
+		row := []string{printable(store.Collection)}
+		if moments {
+			row = append(row, printable(store.Moment))
+		}
+		t.Rows = append(t.Rows, append(row,
+			figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts), figure.Count(d.Stale),
+			figure.Count(d.Misplaced), figure.Count(d.InFlight), figure.Count(len(store.Leftover)), figure.Count(store.Reads)))
+	}
+	return t
 }
 
 func schedules(s *result.Schedules) Table {

@@ -151,6 +151,20 @@ func TestTheHookIsBesideItsAbsence(t *testing.T) {
 	require.Equal(t, []string{"with ÷ without", "", "0.921×", "1.10×", "1.25×"}, tableOf(t, sample(), "writes", 1).Rows[2])
 }
 
+func TestMomentsOfAStoreAreTogether(t *testing.T) {
+	r := sample()
+	r.Equivalence.Stores[1].Collection = r.Equivalence.Stores[0].Collection
+	stores := tableOf(t, r, "equivalence", 0)
+	require.True(t, stores.Grouped)
+	require.Equal(t, []string{"tenants/eval-1/memories", "after a full fold", "20,000"}, stores.Rows[0][:3])
+	require.Equal(t, []string{"tenants/eval-1/memories", "", "1,000"}, stores.Rows[1][:3])
+
+	r.Equivalence.Stores[0].Moment = ""
+	stores = tableOf(t, r, "equivalence", 0)
+	require.False(t, stores.Grouped)
+	require.Equal(t, []string{"tenants/eval-1/memories", "20,000"}, stores.Rows[0][:2])
+}
+
 func TestOnlyAFewOfManyAreNamed(t *testing.T) {
 	r := sample()
 	r.Equivalence.Schedules.Differing = append(r.Equivalence.Schedules.Differing, make([]uint64, 2000)...)
