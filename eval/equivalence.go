@@ -152,11 +152,11 @@ func (s *store) disturb(ctx context.Context, memories []corpus.Memory, rand *ran
 				return nil
 			}
 			m := memories[order[i*each+k]]
-			id, err := s.schema().IDs.ID(m.Name)
+			ref, err := s.ref(m.Name)
 			if err != nil {
 				return err
 			}
-			if err := change(s.client.Collection(s.path).Doc(id), m); err != nil {
+			if err := change(ref, m); err != nil {
 				return err
 			}
 		}

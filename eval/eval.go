@@ -188,7 +188,15 @@ func (r *run) memories(n int) []corpus.Memory {
 	if r.Memories != nil {
 		return r.Memories[:min(n, len(r.Memories))]
 	}
-	return corpus.Generate(r.Seed, n)
+	return r.generate(r.Seed, n)
+}
+
+func (r *run) generate(seed uint64, n int) []corpus.Memory {
+	memories := corpus.Generate(seed, n)
+	for i := range memories {
+		memories[i].Name = r.target.named(memories[i].Name)
+	}
+	return memories
 }
 
 func yes(format string, args ...any) result.Verdict {

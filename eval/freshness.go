@@ -114,7 +114,7 @@ func (r *run) importing(ctx context.Context, found *result.Freshness, done func(
 		return err
 	}
 	between := betweenWrites / 4
-	others := corpus.Generate(r.Seed+1, int(float64(importRate)*(float64(r.Watched)*between.Seconds()+1)))
+	others := r.generate(r.Seed+1, int(float64(importRate)*(float64(r.Watched)*between.Seconds()+1)))
 	written := 0
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -154,12 +154,12 @@ func (r *run) watch(ctx context.Context, s *store, situation string, between tim
 		}()
 		next := time.Now()
 		for i := range r.Watched {
-			name := fmt.Sprintf("notebook/watched %s %d", situation, i)
-			id, err := s.schema().IDs.ID(name)
+			name := r.target.named(fmt.Sprintf("notebook/watched %s %d", situation, i))
+			ref, err := s.ref(name)
 			if err != nil {
 				return err
 			}
-			if _, err = s.client.Collection(s.path).Doc(id).Set(ctx, map[string]any{s.schema().Field(): firestore.ServerTimestamp}); err != nil {
+			if _, err = ref.Set(ctx, map[string]any{s.schema().Field(): firestore.ServerTimestamp}); err != nil {
 				return err
 			}
 			mu.Lock()

@@ -134,11 +134,10 @@ func (r *run) deletesFirst(ctx context.Context, s *store) (int, error) {
 	broker.Hold()
 	defer broker.Release()
 	for i := range lateDeletes {
-		id, err := s.schema().IDs.ID(fmt.Sprintf("notebook/short-lived %d", i))
+		ref, err := s.ref(r.target.named(fmt.Sprintf("notebook/short-lived %d", i)))
 		if err != nil {
 			return 0, err
 		}
-		ref := s.client.Collection(s.path).Doc(id)
 		if _, err := ref.Create(ctx, map[string]any{s.schema().Field(): firestore.ServerTimestamp}); err != nil {
 			return 0, err
 		}
@@ -220,13 +219,12 @@ func (c *changer) change(ctx context.Context) error {
 	kind := c.rand.IntN(4)
 	if kind == 0 {
 		c.created++
-		name = fmt.Sprintf("journal/new %d", c.created)
+		name = c.store.target.named(fmt.Sprintf("journal/new %d", c.created))
 	}
-	id, err := c.store.schema().IDs.ID(name)
+	ref, err := c.store.ref(name)
 	if err != nil {
 		return err
 	}
-	ref := c.store.client.Collection(c.store.path).Doc(id)
 	switch kind {
 	case 1:
 		_, err = ref.Delete(ctx)

@@ -114,6 +114,23 @@ func fill(pattern, tenant string) (string, error) {
 
 func (s *store) schema() memory.Schema { return s.target.Config.Schema }
 
+// named returns a name that the store can have: where ids are the names, they have no slash.
+func (t *Target) named(name string) string {
+	if t.Config.Schema.IDs == memory.Plain {
+		return strings.ReplaceAll(name, "/", ":")
+	}
+	return name
+}
+
+// ref returns the document of a memory.
+func (s *store) ref(name string) (*firestore.DocumentRef, error) {
+	id, err := s.schema().IDs.ID(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.client.Collection(s.path).Doc(id), nil
+}
+
 func (s *store) write(ctx context.Context, memories []corpus.Memory, done func(written int)) error {
 	o := &corpus.WriteOptions{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(), Progress: done}
 	if s.target.Kind == result.Live {

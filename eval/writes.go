@@ -11,7 +11,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 
-	"hippocampus/eval/corpus"
 	"hippocampus/eval/figure"
 	"hippocampus/eval/result"
 )
@@ -72,7 +71,7 @@ func (r *run) burst(ctx context.Context, n int) (*result.Burst, error) {
 		return nil, err
 	}
 	before, begun := r.target.Stack.Service.Stats(), time.Now()
-	if err := s.write(ctx, corpus.Generate(r.Seed, n), nil); err != nil {
+	if err := s.write(ctx, r.generate(r.Seed, n), nil); err != nil {
 		return nil, err
 	}
 	if err := r.target.drain(ctx); err != nil {
@@ -129,12 +128,12 @@ func (t *timings) block(ctx context.Context, s *store) error {
 				if err := sleep(ctx, time.Until(next)); err != nil {
 					return err
 				}
-				id, err := s.schema().IDs.ID(fmt.Sprintf("notebook/writer %d %d", w, next.UnixMicro()))
+				ref, err := s.ref(s.target.named(fmt.Sprintf("notebook/writer %d %d", w, next.UnixMicro())))
 				if err != nil {
 					return err
 				}
 				started := time.Now()
-				_, err = s.client.Collection(s.path).Doc(id).Set(ctx, map[string]any{
+				_, err = ref.Set(ctx, map[string]any{
 					s.schema().Field(): firestore.ServerTimestamp, "body": strings.Repeat("x", bodyBytes)})
 				if err != nil {
 					return err
