@@ -36,7 +36,7 @@ func (a *axis) apply(to *plot.Axis, values []float64, room vg.Length, gap float6
 	low, high, zero := span(values)
 	if a.marked {
 		if low == high {
-			low, high = low/2, high*2
+			low, high = low/4, high*1.25 // near the label
 		}
 	} else {
 		low, high = widen(low, high)

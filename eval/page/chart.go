@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -43,9 +44,14 @@ type size struct {
 
 // A page has both and shows the one that fits, so that text is as large on a phone as on a desk.
 var (
-	desk  = size{"desk", 760, 340, 240}
+	desk  = size{"desk", 568, 320, 150}
 	phone = size{"phone", 328, 320, 84}
+	// file is the size of a plot on its own.
+	file = size{"file", 760, 360, 240}
 )
+
+// edges are the pixels beside the data that an axis of numbers is given for its first label and its last.
+const edges = 60
 
 // values returns the chart's numbers along each axis, ends of whiskers among them.
 func (c *chart) values() (xs, ys []float64) {
@@ -77,19 +83,26 @@ func (c *chart) draw(s size) ([]byte, error) {
 
 	c.y.apply(&p.Y, ys, height-70, verticalGap)
 	p.Y.Padding, p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 6, 0, 0
-	c.x.apply(&p.X, xs, width-gutter-widest(p.Y.Tick.Marker, p.Y)-24, horizontalGap)
+	c.x.apply(&p.X, xs, width-gutter-widest(p.Y.Tick.Marker, p.Y)-edges, horizontalGap)
 	p.X.Padding, p.X.LineStyle.Color, p.X.Tick.LineStyle.Color, p.X.Tick.Length = 4, muted, muted, 5
 	p.X.Label.Text, p.X.Label.TextStyle, p.X.Label.Padding = c.x.title, label(ink), 4
+
+	xMin, xMax, yMin, yMax := p.X.Min, p.X.Max, p.Y.Min, p.Y.Max
 
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = faint, faint
 	grid.Vertical.Width, grid.Horizontal.Width = 0, 1
 	p.Add(grid)
-	for _, l := range c.lines {
+	// What is dashed is drawn over what is not, so that both are seen where lines coincide.
+	over := slices.Clone(c.lines)
+	slices.SortStableFunc(over, func(a, b line) int { return min(len(styles[a.style].dashes), 1) - min(len(styles[b.style].dashes), 1) })
+	for _, l := range over {
 		if err := l.add(p); err != nil {
 			return nil, err
 		}
 	}
+	// Add widens the axes to the data, and so to a 0 that they have no place for.
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = xMin, xMax, yMin, yMax
 	tips := &tips{lines: c.lines, height: height}
 	p.Add(labels, tips)
 
@@ -98,7 +111,7 @@ func (c *chart) draw(s size) ([]byte, error) {
 	style := label(ink)
 	style.YAlign = draw.YTop
 	area.FillText(style, vg.Point{X: 1, Y: height - 2}, c.y.title)
-	p.Draw(draw.Crop(area, 0, -gutter, 4, -26))
+	p.Draw(draw.Crop(area, 0, -gutter, 8, -26))
 	return finish(canvas, tips.marks)
 }
 

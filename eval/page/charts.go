@@ -3,7 +3,9 @@ package page
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"hippocampus/eval/figure"
 	"hippocampus/eval/result"
@@ -14,7 +16,7 @@ import (
 var wayStyle = map[result.Way]int{result.Index: 0, result.NamesScan: 1, result.Maps: 2, result.FullScan: 3, result.Changed: 4}
 
 // memories is the axis of a store's size.
-var memories = axis{title: "Memories", text: figure.Decimal, marked: true}
+var memories = axis{title: "Memories", text: round, marked: true}
 
 // costs are what a turn costs in each way against the number of memories.
 func costs(c *result.Cost) []chart {
@@ -23,22 +25,24 @@ func costs(c *result.Cost) []chart {
 	}
 	of := func(name, title, y, note string, at func(result.Turn) point) chart {
 		return chart{
-			name: name, title: title, section: "cost", x: memories, y: axis{title: y, text: figure.Decimal}, note: note,
+			name: name, title: title, section: "cost", x: memories, y: axis{title: y, text: round}, note: note,
 			lines: byWay(c.Turns, at),
 		}
 	}
 	return []chart{
-		of("cost-documents", "Documents read a turn", "Documents read a turn", "",
+		of("cost-documents", "What a turn reads", "Documents a turn", "",
 			func(t result.Turn) point {
 				return point{y: float64(t.Documents), text: figure.Count(t.Documents) + " documents"}
 			}),
-		of("cost-bytes", "Bytes received a turn", "Bytes a turn", "",
+		of("cost-bytes", "What a turn receives", "Bytes a turn", "",
 			func(t result.Turn) point { return point{y: float64(t.Bytes), text: figure.Count(t.Bytes) + " bytes"} }),
-		of("cost-time", "Time until the list is ready", "Milliseconds a turn, median", "The whiskers end at the 95th percentile.",
+		of("cost-time", "How long the list takes", "Milliseconds a turn, median", "The whiskers end at the 95th percentile.",
 			func(t result.Turn) point {
 				text := fmt.Sprintf("median %s ms, p95 %s ms", figure.Decimal(t.MedianMS), figure.Decimal(t.P95MS))
 				return point{y: t.MedianMS, high: t.P95MS, text: text}
 			}),
+		of("cost-money", "What a million turns cost", cmp.Or(c.Prices.Currency, "Dollars")+" a million turns", "",
+			func(t result.Turn) point { return point{y: t.Dollars, text: figure.Money(t.Dollars)} }),
 	}
 }
 
@@ -77,13 +81,16 @@ func lags(f *result.Freshness) []chart {
 	c := chart{
 		name: "freshness-listed", title: "How soon a write is in the list", section: "freshness",
 		x: axis{title: "Time since the commit", text: duration},
-		y: axis{title: "Writes in the list, %", text: figure.Decimal, linear: true},
+		y: axis{title: "Share of the writes, %", text: round, linear: true},
 	}
 	for i, lag := range f.Lags {
 		l := line{name: while(lag.Situation), style: i % len(styles), steps: true}
 		listed := slices.Clone(lag.MS)
 		slices.Sort(listed)
 		watched := max(lag.Writes, len(listed))
+		if watched > 0 && len(listed) == 0 {
+			c.note = strings.TrimSpace(fmt.Sprintf("%s While %s, none of %s writes was listed.", c.note, l.name, figure.Count(watched)))
+		}
 		for n, ms := range listed {
 			// Of writes listed at the same time, only the last is a point.
 			if n+1 < len(listed) && listed[n+1] == ms {
@@ -110,13 +117,25 @@ func while(situation string) string {
 func duration(ms float64) string {
 	switch {
 	case ms >= 60_000:
-		return figure.Decimal(ms/60_000) + " min"
+		return round(ms/60_000) + " min"
 	case ms >= 1_000:
-		return figure.Decimal(ms/1_000) + " s"
+		return round(ms/1_000) + " s"
 	case ms == 0:
 		return "0"
 	}
-	return figure.Decimal(ms) + " ms"
+	return round(ms) + " ms"
+}
+
+// round writes a number for an axis: as figure does, but round ones as short as they can be.
+func round(v float64) string {
+	if v >= 1 && v < 1e15 && v == math.Trunc(v) {
+		return figure.Count(int64(v))
+	}
+	text := figure.Decimal(v)
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }
 
 // repairs are what a repair mends and costs against the number of memories.
@@ -133,10 +152,10 @@ func repairs(r *result.Repair) []chart {
 		return l.sorted()
 	}
 	of := func(name, title, y string, lines ...line) chart {
-		return chart{name: name, title: title, section: "repair", x: memories, y: axis{title: y, text: figure.Decimal}, lines: lines}
+		return chart{name: name, title: title, section: "repair", x: memories, y: axis{title: y, text: round}, lines: lines}
 	}
 	return []chart{
-		of("repair-drift", "Drift before and after the repair", "Memories on which list and scan differ",
+		of("repair-drift", "Drift before and after the repair", "Differences between list and scan",
 			at("before the repair", 1, func(m result.Mended) float64 { return float64(m.Before.Total()) }, " differ"),
 			at("after it", 0, func(m result.Mended) float64 { return float64(m.After.Total()) }, " differ")),
 		of("repair-documents", "What a repair reads and writes", "Documents",
@@ -165,7 +184,7 @@ func bursts(w *result.Writes) []chart {
 	}
 	return []chart{{
 		name: "writes-commits", title: "What the hook adds to a change", section: "writes",
-		x: axis{title: "Changes in a burst", text: figure.Decimal, marked: true}, y: axis{title: "For each change", text: figure.Decimal},
+		x: axis{title: "Changes in a burst", text: round, marked: true}, y: axis{title: "Commits and extra writes a change", text: round},
 		lines: []line{
 			of("commits", 0, func(b result.Burst) int { return b.Commits }),
 			of("extra writes", 1, func(b result.Burst) int { return b.Writes }),

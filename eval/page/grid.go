@@ -1,7 +1,6 @@
 package page
 
 import (
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -13,19 +12,26 @@ type grid struct {
 	table.Table
 	// Stack is the width of the page, one of stacks, below which a row becomes a block of its own, the name of its column
 	// beside each figure, as the table would not fit.
-	Stack int
-	Lines []row
+	Stack   int
+	Columns []column
+	Lines   []row
+}
+
+// column is a column of a table, and how it is set: a figure, short words, which are not broken, or long ones, which are.
+type column struct {
+	table.Column
+	Class string
 }
 
 // row is a row of a table.
 type row struct {
-	First bool // of its group
+	Last  bool // of its group
 	Cells []cell
 }
 
 // cell is a figure and its column.
 type cell struct {
-	Column table.Column
+	Column column
 	Text   string
 	Head   bool // it names the row
 }
@@ -36,19 +42,24 @@ var stacks = []int{0, 480, 720, 960, 1200}
 // newGrid sets a table.
 func newGrid(t table.Table) grid {
 	g := grid{Table: t, Stack: stacks[len(stacks)-1]}
-	need := width(&t)
+	need := 0.0
+	for i, c := range t.Columns {
+		class, width := set(&t, i)
+		g.Columns = append(g.Columns, column{c, class})
+		need += width
+	}
 	for _, s := range stacks {
 		// A page as wide as that has so much room beside its margins; the narrowest that is thought of is 320 wide.
-		if need <= float64(max(s, 320)-40) {
+		if need <= float64(max(s, 320)-32) {
 			g.Stack = s
 			break
 		}
 	}
 	for i, cells := range t.Rows {
-		r := row{First: t.Grouped && i > 0 && len(cells) > 0 && (len(t.Rows[i-1]) == 0 || t.Rows[i-1][0] != cells[0])}
+		r := row{Last: t.Grouped && i+1 < len(t.Rows) && first(cells) != first(t.Rows[i+1])}
 		for k, text := range cells {
-			if k < len(t.Columns) {
-				r.Cells = append(r.Cells, cell{t.Columns[k], text, k == 0})
+			if k < len(g.Columns) {
+				r.Cells = append(r.Cells, cell{g.Columns[k], text, k == 0})
 			}
 		}
 		g.Lines = append(g.Lines, r)
@@ -56,25 +67,36 @@ func newGrid(t table.Table) grid {
 	return g
 }
 
-// width returns about how many pixels a table needs: figures are not broken, words are.
-func width(t *table.Table) float64 {
-	const letter, padding, words = 8.2, 18, 28
-	total := 0.0
-	for i, c := range t.Columns {
-		letters := 0
-		for word := range strings.FieldsSeq(c.Name) {
-			letters = max(letters, utf8.RuneCountInString(word))
-		}
-		for _, cells := range t.Rows {
-			if i < len(cells) {
-				n := utf8.RuneCountInString(cells[i])
-				if !c.Numeric {
-					n = min(n, words)
-				}
-				letters = max(letters, n)
-			}
-		}
-		total += math.Ceil(float64(letters)*letter) + padding
+// first returns the cell that names a row.
+func first(cells []string) string {
+	if len(cells) == 0 {
+		return ""
 	}
-	return total
+	return cells[0]
+}
+
+// set returns how a column is set, and how many pixels it needs then, about.
+func set(t *table.Table, i int) (class string, width float64) {
+	const (
+		letter, small = 8.9, 7.4 // in the table and in its head; a wide font's
+		padding       = 18
+		short         = 26  // letters
+		long          = 190 // pixels, 13.5 em
+	)
+	letters := 0
+	for _, cells := range t.Rows {
+		if i < len(cells) {
+			letters = max(letters, utf8.RuneCountInString(cells[i]))
+		}
+	}
+	for word := range strings.FieldsSeq(t.Columns[i].Name) {
+		width = max(width, small*float64(utf8.RuneCountInString(word))+padding)
+	}
+	switch {
+	case t.Columns[i].Numeric:
+		return "figure", max(width, letter*float64(letters)+padding)
+	case letters <= short:
+		return "short", max(width, letter*float64(letters)+padding)
+	}
+	return "long", max(width, long)
 }

@@ -76,14 +76,14 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		from := vg.Point{X: x(end) + 6, Y: vg.Length(at[i])}
 		right := c.Max.X
-		c.StrokeLines(draw.LineStyle{Color: style.color, Width: 0.75}, []vg.Point{
+		c.StrokeLines(draw.LineStyle{Color: muted, Width: 0.75, Dashes: []vg.Length{1, 1.5}}, []vg.Point{
 			from, {X: max(right-2, from.X), Y: from.Y}, {X: right + leader - 12, Y: vg.Length(placed[k])},
 			{X: right + leader - 6, Y: vg.Length(placed[k])},
 		})
 		text := label(style.color)
 		for row, words := range n.text {
 			above := float64(len(n.text)-1)/2 - float64(row)
-			c.FillText(text, vg.Point{X: right + leader - 3, Y: vg.Length(placed[k] + above*lineHeight)}, words)
+			c.FillText(text, vg.Point{X: right + leader - 3, Y: vg.Length(placed[k] + above*lineHeight + 1)}, words)
 		}
 	}
 }

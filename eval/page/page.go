@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 	css "text/template"
+	"unicode"
+	"unicode/utf8"
 
 	"hippocampus/eval/result"
 	"hippocampus/eval/table"
@@ -45,6 +48,7 @@ type answer struct {
 // section is a measurement.
 type section struct {
 	table.Section
+	Why     string // the verdict without its first word, Yes or No
 	Figures []drawing
 	Grids   []grid
 }
@@ -61,7 +65,7 @@ func Write(w io.Writer, r *result.Results) error {
 	d := document{Title: "Evaluation of " + r.Run.Target.Name, Answer: overall(r), Run: r.Run, Facts: facts(&r.Run)}
 	drawn := charts(r)
 	for _, s := range table.Of(r) {
-		part := section{Section: s}
+		part := section{Section: s, Why: why(s.Verdict)}
 		for _, c := range drawn {
 			if c.section != s.ID {
 				continue
@@ -109,13 +113,29 @@ func overall(r *result.Results) answer {
 	case len(all) == 0:
 		return answer{false, "Nothing was measured."}
 	case no == 0 && len(all) == 1:
-		return answer{true, "The measurement that was made says yes."}
+		return answer{true, "The one measurement says yes."}
+	case no == 0 && len(all) == 2:
+		return answer{true, "Both measurements say yes."}
 	case no == 0:
 		return answer{true, fmt.Sprintf("All %d measurements say yes.", len(all))}
 	case no == 1:
 		return answer{false, fmt.Sprintf("1 of %d measurements says no.", len(all))}
 	}
 	return answer{false, fmt.Sprintf("%d of %d measurements say no.", no, len(all))}
+}
+
+// why returns the verdict's sentence without the word that a badge beside it says.
+func why(v result.Verdict) string {
+	word := "No"
+	if v.OK {
+		word = "Yes"
+	}
+	rest, ok := strings.CutPrefix(v.Text, word)
+	if rest = strings.TrimLeft(rest, " ,:.;"); !ok || rest == "" {
+		return v.Text
+	}
+	first, size := utf8.DecodeRuneInString(rest)
+	return string(unicode.ToUpper(first)) + rest[size:]
 }
 
 func properties() []struct{ Name, Light, Dark string } {

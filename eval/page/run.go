@@ -11,30 +11,30 @@ import (
 
 // fact is one thing that the report's head says of the run.
 type fact struct {
-	Name, Text string
-	Code       bool // to be typed, or compared letter by letter
+	Name string
+	Code string // to be typed, or compared letter by letter
+	Text string
 }
 
 // facts says what was run, on what.
 func facts(r *result.Run) []fact {
-	commit := "not known to the program"
+	source := fact{Name: "Source", Text: "not known to the program"}
 	if r.Commit != "" {
-		commit = r.Commit
+		source.Code, source.Text = r.Commit, ""
 		if r.Modified {
-			commit += ", with changes that are not committed"
+			source.Text = "with changes that are not committed"
 		}
 	}
-	all := []fact{
-		{"Command", r.Command, true},
-		{"Target", r.Target.Name + kind(r.Target.Kind), false},
-		{"Seed", fmt.Sprint(r.Seed), true},
-		{"Source", commit, r.Commit != ""},
-		{"Versions", versions(r), false},
-		{"Machine", machine(&r.Machine), false},
-		{"Started", r.Started.UTC().Format("2 January 2006, 15:04:05") + " UTC", false},
-		{"Took", took(time.Duration(r.TookMS) * time.Millisecond), false},
+	return []fact{
+		{"Command", r.Command, ""},
+		{"Target", "", r.Target.Name + kind(r.Target.Kind)},
+		{"Seed", fmt.Sprint(r.Seed), ""},
+		{"Machine", "", machine(&r.Machine)},
+		source,
+		{"Versions", "", versions(r)},
+		{"Started", "", fmt.Sprintf("%s UTC, took %s", r.Started.UTC().Format("2 January 2006, 15:04:05"),
+			took(time.Duration(r.TookMS)*time.Millisecond))},
 	}
-	return all
 }
 
 func kind(k result.Kind) string {

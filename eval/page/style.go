@@ -74,9 +74,9 @@ var styles = []struct {
 	shape  draw.GlyphDrawer
 }{
 	{blue, 2.5, nil, draw.CircleGlyph{}},
-	{vermilion, 1.75, []vg.Length{7, 3}, draw.SquareGlyph{}},
+	{vermilion, 1.75, []vg.Length{7, 3}, draw.RingGlyph{}},
 	{green, 1.75, []vg.Length{8, 3, 2, 3}, draw.PyramidGlyph{}},
-	{grey, 1.75, nil, draw.BoxGlyph{}},
+	{grey, 3, nil, draw.BoxGlyph{}},
 	{purple, 1.75, []vg.Length{2, 2.5}, draw.TriangleGlyph{}},
 }
 
