@@ -54,7 +54,8 @@ func (a *axis) apply(to *plot.Axis, values []float64, room vg.Length, gap float6
 	to.Tick.Marker = plot.ConstantTicks(a.ticks(at, to, room, gap))
 }
 
-// ticks labels those of the values that have room beside each other: the first and the last before others.
+// ticks labels those of the values that have room beside each other: the first and the last before powers of ten, these
+// before others.
 func (a *axis) ticks(at []float64, on *plot.Axis, room vg.Length, gap float64) []plot.Tick {
 	if len(at) == 0 {
 		return nil
@@ -79,8 +80,12 @@ func (a *axis) ticks(at []float64, on *plot.Axis, room vg.Length, gap float64) [
 		labelled[i] = true
 	}
 	order := []int{0, len(at) - 1}
-	for i := 1; i < len(at)-1; i++ {
-		order = append(order, i)
+	for _, tens := range []bool{true, false} {
+		for i := 1; i < len(at)-1; i++ {
+			if (at[i] > 0 && decade(at[i]) == at[i]) == tens {
+				order = append(order, i)
+			}
+		}
 	}
 	for _, i := range order {
 		if !labelled[i] {

@@ -85,7 +85,6 @@ func (c *chart) draw(s size) ([]byte, error) {
 	p.Y.Padding, p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 6, 0, 0
 	c.x.apply(&p.X, xs, width-gutter-widest(p.Y.Tick.Marker, p.Y)-edges, horizontalGap)
 	p.X.Padding, p.X.LineStyle.Color, p.X.Tick.LineStyle.Color, p.X.Tick.Length = 4, muted, muted, 5
-	p.X.Label.Text, p.X.Label.TextStyle, p.X.Label.Padding = c.x.title, label(ink), 4
 
 	xMin, xMax, yMin, yMax := p.X.Min, p.X.Max, p.Y.Min, p.Y.Max
 
@@ -104,14 +103,14 @@ func (c *chart) draw(s size) ([]byte, error) {
 	// Add widens the axes to the data, and so to a 0 that they have no place for.
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = xMin, xMax, yMin, yMax
 	tips := &tips{lines: c.lines, height: height}
-	p.Add(labels, tips)
+	p.Add(labels, tips, under(c.x.title))
 
 	canvas := vgsvg.New(width, height)
 	area := draw.New(canvas)
 	style := label(ink)
 	style.YAlign = draw.YTop
 	area.FillText(style, vg.Point{X: 1, Y: height - 2}, c.y.title)
-	p.Draw(draw.Crop(area, 0, -gutter, 8, -26))
+	p.Draw(draw.Crop(area, 0, -gutter, 28, -26))
 	return finish(canvas, tips.marks)
 }
 
@@ -132,14 +131,15 @@ func (l *line) add(p *plot.Plot) error {
 	}
 	glyphs := xys
 	if l.steps && len(xys) > 0 {
-		// The share stays what it is after the last that was listed.
+		// It rises from 0, and stays what it is after the last.
+		xys = append(plotter.XYs{{X: xys[0].X}}, xys...)
 		xys = append(xys, plotter.XY{X: math.Max(p.X.Max, xys[len(xys)-1].X), Y: xys[len(xys)-1].Y})
 	}
 	drawn, err := plotter.NewLine(xys)
 	if err != nil {
 		return err
 	}
-	drawn.LineStyle = draw.LineStyle{Color: style.color, Width: vg.Length(style.width), Dashes: style.dashes}
+	drawn.LineStyle = draw.LineStyle{Color: style.line, Width: vg.Length(style.width), Dashes: style.dashes}
 	if l.steps {
 		drawn.StepStyle = plotter.PostStep
 	}
@@ -149,7 +149,7 @@ func (l *line) add(p *plot.Plot) error {
 		if err != nil {
 			return err
 		}
-		bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: style.color, Width: 1}, 6
+		bars.LineStyle, bars.CapWidth = draw.LineStyle{Color: style.line, Width: 1}, 6
 		p.Add(bars)
 	}
 	if l.steps {
@@ -159,9 +159,19 @@ func (l *line) add(p *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	scatter.GlyphStyle = draw.GlyphStyle{Color: style.color, Radius: 3.5, Shape: style.shape}
+	scatter.GlyphStyle = draw.GlyphStyle{Color: style.text, Radius: 3.5, Shape: style.shape}
 	p.Add(scatter)
 	return nil
+}
+
+// under is the title of the axis below the data. The library would give it room as if the scale were linear.
+type under string
+
+// Plot writes the title.
+func (u under) Plot(c draw.Canvas, _ *plot.Plot) {
+	style := label(ink)
+	style.XAlign = draw.XCenter
+	c.FillText(style, vg.Point{X: c.Center().X, Y: 12}, string(u))
 }
 
 // tips collects where the points are, for the texts that a reader sees who points at one.

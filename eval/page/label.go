@@ -80,7 +80,7 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 			from, {X: max(right-2, from.X), Y: from.Y}, {X: right + leader - 12, Y: vg.Length(placed[k])},
 			{X: right + leader - 6, Y: vg.Length(placed[k])},
 		})
-		text := label(style.color)
+		text := label(style.text)
 		for row, words := range n.text {
 			above := float64(len(n.text)-1)/2 - float64(row)
 			c.FillText(text, vg.Point{X: right + leader - 3, Y: vg.Length(placed[k] + above*lineHeight + 1)}, words)

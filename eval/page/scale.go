@@ -83,7 +83,7 @@ func decade(v float64) float64 {
 func rounds(low, high float64) []float64 {
 	decades := math.Log10(high) - math.Log10(low)
 	parts, by := steps[:1], int(math.Ceil(decades/7))
-	if decades < 2 {
+	if decades < 2.5 {
 		parts, by = steps[:3], 1
 	}
 	var at []float64

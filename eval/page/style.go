@@ -29,6 +29,7 @@ var themes = []theme{
 	{"green", "#00755A", "#38CCA0"},
 	{"purple", "#9A3B78", "#EBA0CB"},
 	{"grey", "#5B6470", "#AEB8C2"},
+	{"pale", "#8A94A0", "#76818D"}, // for a broad line; contrast 3
 }
 
 var (
@@ -40,6 +41,7 @@ var (
 	green     = light("green")
 	purple    = light("purple")
 	grey      = light("grey")
+	pale      = light("pale")
 )
 
 // light returns a colour as it is on light paper.
@@ -66,18 +68,19 @@ func fromHex(text string) color.Color {
 	return color.NRGBA{R: v[0]<<4 | v[1], G: v[2]<<4 | v[3], B: v[4]<<4 | v[5], A: 255}
 }
 
-// styles tell lines apart, by colour, by dashes and by mark, so that any one of these is enough.
+// styles tell lines apart, by colour, by dashes and by mark, so that any one of these is enough. Those without dashes are
+// broad, so that others are seen on them where lines coincide.
 var styles = []struct {
-	color  color.Color
-	width  float64
-	dashes []vg.Length
-	shape  draw.GlyphDrawer
+	text, line color.Color
+	width      float64
+	dashes     []vg.Length
+	shape      draw.GlyphDrawer
 }{
-	{blue, 2.5, nil, draw.CircleGlyph{}},
-	{vermilion, 1.75, []vg.Length{7, 3}, draw.RingGlyph{}},
-	{green, 1.75, []vg.Length{8, 3, 2, 3}, draw.PyramidGlyph{}},
-	{grey, 3, nil, draw.BoxGlyph{}},
-	{purple, 1.75, []vg.Length{2, 2.5}, draw.TriangleGlyph{}},
+	{blue, blue, 3.5, nil, draw.CircleGlyph{}},
+	{vermilion, vermilion, 1.75, []vg.Length{8, 5}, draw.RingGlyph{}},
+	{green, green, 1.75, []vg.Length{9, 4, 2, 4}, draw.PyramidGlyph{}},
+	{grey, pale, 4, nil, draw.BoxGlyph{}},
+	{purple, purple, 1.75, []vg.Length{2, 2.5}, draw.TriangleGlyph{}},
 }
 
 // face is a font that measures texts.
