@@ -50,8 +50,13 @@ var (
 	file = size{"file", 760, 360, 240}
 )
 
-// edges are the pixels beside the data that an axis of numbers is given for its first label and its last.
-const edges = 60
+// Pixels around a plot and its axes.
+const (
+	above = 26 // for the title of the axis of y
+	below = 28 // for that of x
+	edges = 60 // beside the data, for the first label of the axis of x and the last
+	foot  = 16 // for the labels of the axis of x
+)
 
 // values returns the chart's numbers along each axis, ends of whiskers among them.
 func (c *chart) values() (xs, ys []float64) {
@@ -78,10 +83,10 @@ func (c *chart) draw(s size) ([]byte, error) {
 	p := plot.New()
 	p.BackgroundColor = nil
 	xs, ys := c.values()
-	labels := c.labels(s)
-	gutter := labels.width() + leader
+	names := c.labels(s)
+	gutter := names.width() + leader
 
-	c.y.apply(&p.Y, ys, height-70, verticalGap)
+	c.y.apply(&p.Y, ys, height-above-below-foot, verticalGap)
 	p.Y.Padding, p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 6, 0, 0
 	c.x.apply(&p.X, xs, width-gutter-widest(p.Y.Tick.Marker, p.Y)-edges, horizontalGap)
 	p.X.Padding, p.X.LineStyle.Color, p.X.Tick.LineStyle.Color, p.X.Tick.Length = 4, muted, muted, 5
@@ -102,16 +107,16 @@ func (c *chart) draw(s size) ([]byte, error) {
 	}
 	// Add widens the axes to the data, and so to a 0 that they have no place for.
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = xMin, xMax, yMin, yMax
-	tips := &tips{lines: c.lines, height: height}
-	p.Add(labels, tips, under(c.x.title))
+	places := &tips{lines: c.lines, height: height}
+	p.Add(names, places, under(c.x.title))
 
 	canvas := vgsvg.New(width, height)
 	area := draw.New(canvas)
 	style := label(ink)
 	style.YAlign = draw.YTop
 	area.FillText(style, vg.Point{X: 1, Y: height - 2}, c.y.title)
-	p.Draw(draw.Crop(area, 0, -gutter, 28, -26))
-	return finish(canvas, tips.marks)
+	p.Draw(draw.Crop(area, 0, -gutter, below, -above))
+	return finish(canvas, places.marks)
 }
 
 // add draws the line, its points and their whiskers.
