@@ -28,6 +28,9 @@ func (s *schedule) caught(thrown any) (*Failure, error) {
 	case *Failure:
 		return thrown, nil
 	case *broken:
+		if s.ctx.Err() == context.DeadlineExceeded {
+			return nil, fmt.Errorf("seed %d: it takes more than %s: give the machine less to do at once: %w", s.seed, longest, thrown.err)
+		}
 		return nil, fmt.Errorf("seed %d: %w", s.seed, thrown.err)
 	}
 	return s.failure("panic: %v\n%s", thrown, debug.Stack()), nil
