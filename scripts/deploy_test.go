@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/functions"
+	"hippocampus/stack"
 )
 
 // configurations are what the tests of the printed commands go through.
@@ -103,7 +105,9 @@ func TestFunctions(t *testing.T) {
 				require.Contains(t, flag(event.call, "--trigger-service-account")[0], "-trigger@my-project.")
 				require.NotEmpty(t, flag(event.call, "--retry"), "events without --retry are lost")
 			}
-			require.Equal(t, []string{"500"}, flag(hook, "--concurrency"))
+			// On one's own machine events come as many at once as in production.
+			require.Equal(t, []string{strconv.Itoa(stack.HookConcurrency)}, flag(hook, "--concurrency"))
+			require.Equal(t, []string{strconv.Itoa(stack.RequestConcurrency)}, flag(request, "--concurrency"))
 			require.Equal(t, []string{"1"}, flag(hook, "--cpu"))
 			require.Equal(t, []string{"4"}, flag(hook, "--max-instances"))
 			require.Equal(t, []string{"540s"}, flag(request, "--timeout"), "the most an event function may take")

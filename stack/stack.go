@@ -96,6 +96,12 @@ func (s *Stack) serve(o *Options) (err error) {
 	return nil
 }
 
+// How many events an instance of each function is given at once, as scripts/deploy sets it.
+const (
+	HookConcurrency    = 500
+	RequestConcurrency = 4
+)
+
 // trigger has the events delivered to the functions, as scripts/deploy has it
 // done in production.
 func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
@@ -113,8 +119,8 @@ func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	for _, t := range []eventarc.Trigger{
-		{Name: functions.NameOnMemoryWritten, Pattern: memories + "/{memory}"},
-		{Name: functions.NameOnRequest, EventType: eventarc.Created, Pattern: indexPath + "/" + index.RequestID},
+		{Name: functions.NameOnMemoryWritten, Pattern: memories + "/{memory}", Concurrency: HookConcurrency},
+		{Name: functions.NameOnRequest, EventType: eventarc.Created, Pattern: indexPath + "/" + index.RequestID, Concurrency: RequestConcurrency},
 	} {
 		t.URL = s.URL + "/" + t.Name
 		if err := s.Broker.Add(ctx, t); err != nil {

@@ -94,7 +94,7 @@ func Start(o *Options) (*Broker, error) {
 	b.log = b.opts.Log.With("component", "eventarc")
 	b.client = &http.Client{
 		// A connection for each of a trigger's concurrent deliveries, not the default of two.
-		Transport: &http.Transport{MaxIdleConnsPerHost: defaultConcurrency, Proxy: nil},
+		Transport: &http.Transport{MaxIdleConnsPerHost: mostConcurrency, Proxy: nil},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // Eventarc follows none: it is a failure
 		},
