@@ -70,6 +70,7 @@ var imports = map[string][]string{
 	"eval/bill":                      {},
 	"eval/table":                     {"eval/figure", "eval/result"},
 	"mutant":                         {},
+	"chaos/mutants":                  {"mutant"},
 	"chaos":                          {"memory", "index", "reader", "repair", "functions", "emulator", "emulator/clock", "emulator/eventarc", "eval/ways"},
 	"scripts":                        {},
 }

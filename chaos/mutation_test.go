@@ -7,24 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/chaos/mutants"
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/mutant"
-)
-
-// faulty is the product with a rule of the protocol taken away.
-type faulty struct {
-	name    string
-	patches []patch
-	finds   string // what the schedules find, a regular expression; "" is nothing
-	tests   string // which tests are run; "" is those of schedules
-}
-
-type patch = mutant.Patch
-
-const (
-	differs = "differs from the store"
-	garbage = "after a full fold that ran alone"
-	unasked = "nobody has asked for a compaction"
 )
 
 // mutantRuns is how many schedules may at most be needed to find a mutant.
@@ -32,15 +17,15 @@ const mutantRuns = 100
 
 // Each rule of the protocol is needed: without it, the schedules find a difference.
 func TestMutants(t *testing.T) {
-	require.NotEmpty(t, mutants)
+	require.NotEmpty(t, mutants.All)
 	t.Run("all", func(t *testing.T) {
-		for _, m := range mutants {
-			t.Run(m.name, func(t *testing.T) {
+		for _, m := range mutants.All {
+			t.Run(m.Name, func(t *testing.T) {
 				t.Parallel()
-				text, err := m.run(t)
-				mutant.Check(t, m.finds, text, err)
-				if m.finds != "" {
-					t.Logf("%s: found, %s", m.name, foundBy.FindString(text))
+				text, err := runMutant(t, &m)
+				mutant.Check(t, m.Finds, text, err)
+				if m.Finds != "" {
+					t.Logf("%s: found, %s", m.Name, foundBy.FindString(text))
 				}
 			})
 		}
@@ -49,16 +34,16 @@ func TestMutants(t *testing.T) {
 
 var foundBy = regexp.MustCompile(`schedule \d+ of \d+ finds a difference|Test: .*`)
 
-// run runs the tests on the mutant, in a process of its own, and returns their
+// runMutant runs the tests on the mutant, in a process of its own, and returns their
 // output and whether they failed.
-func (m *faulty) run(t *testing.T) (string, error) {
+func runMutant(t *testing.T, m *mutants.Mutant) (string, error) {
 	schedules, tests := mutantRuns, "^TestEquivalence$"
-	if m.finds == "" {
+	if m.Finds == "" {
 		schedules = 10
 	}
-	if m.tests != "" {
-		tests = m.tests
+	if m.Tests != "" {
+		tests = m.Tests
 	}
-	return mutant.Run(t, mutant.Overlay(t, "..", m.patches...), []string{emulatortest.Variable + "=embedded"},
+	return mutant.Run(t, mutant.Overlay(t, "..", m.Patches...), []string{emulatortest.Variable + "=embedded"},
 		"-run", tests, ".", "-chaos.runs="+strconv.Itoa(schedules))
 }

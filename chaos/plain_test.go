@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"hippocampus/chaos/mutants"
 	"hippocampus/index"
 	"hippocampus/memory"
 )
@@ -43,7 +44,7 @@ func TestPlainHookAndRepair(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 10, outcome.Run)
 	for _, f := range outcome.Found {
-		require.Contains(t, f.Text, differs)
+		require.Contains(t, f.Text, mutants.Differs)
 	}
 	t.Logf("%d of 10 schedules find a difference", len(outcome.Found))
 	require.Greater(t, len(outcome.Found), 5)

@@ -237,9 +237,12 @@ func (s *store) leftover(ctx context.Context) ([]string, error) {
 	return left, nil
 }
 
+// mostFound is how many random schedules may find a difference before no more are run.
+const mostFound = 5
+
 // schedules runs the random schedules of package chaos.
 func (r *run) schedules(ctx context.Context, found *result.Equivalence, done func(float64)) error {
-	o := &chaos.Options{First: r.Seed, Count: r.Schedules, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
+	o := &chaos.Options{First: r.Seed, Count: r.Schedules, Most: mostFound, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
 	if own, ok := r.target.Stack.Emulator.(*official.Emulator); ok {
 		var worlds atomic.Int64
 		o.Firestore = func(context.Context) (chaos.Firestore, error) {
