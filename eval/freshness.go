@@ -217,19 +217,24 @@ func (r *run) watch(ctx context.Context, s *store, situation string, between tim
 }
 
 func judgeFreshness(f *result.Freshness) result.Verdict {
-	ok := len(f.After) > 0
-	var texts []string
+	ok, all := false, true
+	var texts, waits []string
 	for _, a := range f.After {
 		if a.Turns == 0 {
-			continue
+			continue // interrupted before
 		}
-		texts = append(texts, fmt.Sprintf("%s after its write a memory is in the list of %s of %s",
-			plural(int(a.Seconds), "second", "seconds"), figure.Count(a.Listed), plural(a.Turns, "turn", "turns")))
-		ok = a.Listed == a.Turns // of the longest wait
+		ok = a.Listed == a.Turns // after the longest wait it must be
+		all = all && ok
+		waits = append(waits, figure.Decimal(a.Seconds))
+		texts = append(texts, fmt.Sprintf("%s of %s that began %s after a write list it",
+			figure.Count(a.Listed), plural(a.Turns, "turn", "turns"), plural(int(a.Seconds), "second", "seconds")))
+	}
+	if ok && all {
+		texts = []string{fmt.Sprintf("all turns that began %s seconds after a write list it", strings.Join(waits, ", "))}
 	}
 	for _, l := range f.Lags {
 		if l.Listed > 0 {
-			texts = append(texts, fmt.Sprintf("%s, half are listed within %s ms and all within %s",
+			texts = append(texts, fmt.Sprintf("%s, half are listed within %s ms and all within %s ms",
 				map[string]string{"idle": "one by one", "import": "in an import"}[l.Situation], figure.Decimal(l.MedianMS), figure.Decimal(l.MaxMS)))
 		}
 		if l.Listed < l.Writes {

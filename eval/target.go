@@ -42,7 +42,7 @@ type Target struct {
 // Start starts an emulator with the product on it. The caller closes Target.Stack.
 func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Target, error) {
 	t := &Target{
-		Kind: result.Kind(kind), Name: fmt.Sprintf("%s emulator", kind), Tenant: "eval",
+		Kind: result.Kind(kind), Name: fmt.Sprintf("the %s emulator", kind), Tenant: "eval",
 		Config: functions.Config{Memories: functions.DefaultMemories}, SnapshotLag: kind.Lag(),
 	}
 	var err error

@@ -16,6 +16,7 @@ import (
 	"hippocampus/eval/bill"
 	"hippocampus/eval/result"
 	"hippocampus/eval/ways"
+	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/reader"
 )
@@ -108,29 +109,29 @@ func (m *turnMeter) measure(ctx context.Context, way result.Way) (turnSample, er
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	started := time.Now()
-	entries, prompt, err := m.list(ctx, way)
+	list, err := m.list(ctx, way)
 	took := time.Since(started)
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		return turnSample{}, err
 	}
-	if entries != m.spec.Memories {
-		return turnSample{}, fmt.Errorf("%d memories are listed: others change them meanwhile", entries)
+	if len(list.Entries) != m.spec.Memories {
+		return turnSample{}, fmt.Errorf("%d memories are listed: others change them meanwhile", len(list.Entries))
 	}
 	count := m.meter.Take()
 	if count.Reads == 0 {
 		return turnSample{}, errors.New("no document was counted: the client was not opened with the options that count")
 	}
-	s := turnSample{documents: count.Reads, bytes: count.Received, took: took, allocations: int64(after.Mallocs - before.Mallocs)}
-	if prompt != nil {
-		s.prompt = len(prompt())
-	}
-	return s, nil
+	return turnSample{
+		documents: count.Reads, bytes: count.Received, took: took, allocations: int64(after.Mallocs - before.Mallocs),
+		prompt: len(list.Text(nil)),
+	}, nil
 }
 
-// list makes one turn's list. prompt, if not nil, makes the text of it.
-func (m *turnMeter) list(ctx context.Context, way result.Way) (entries int, prompt func() string, err error) {
+// list makes one turn's list.
+func (m *turnMeter) list(ctx context.Context, way result.Way) (*reader.List, error) {
 	var list []ways.Entry
+	var err error
 	switch way {
 	case result.FullScan:
 		list, _, err = ways.FullScan(ctx, m.client, m.spec.Collection, m.ways)
@@ -140,17 +141,18 @@ func (m *turnMeter) list(ctx context.Context, way result.Way) (entries int, prom
 		list, _, err = ways.Maps(ctx, m.client, m.spec.Maps, m.ways)
 	case result.Index, result.Changed:
 		found, err := m.reader.List(ctx, m.spec.Collection)
-		if err != nil {
-			return 0, nil, err
+		if err == nil && found.Receipt.Source != reader.FromIndex {
+			err = fmt.Errorf("the list does not come from the index: %s", found.Receipt.Detail)
 		}
-		if found.Receipt.Source != reader.FromIndex {
-			return 0, nil, fmt.Errorf("the list does not come from the index: %s", found.Receipt.Detail)
-		}
-		return len(found.Entries), func() string { return found.Text(nil) }, nil
+		return found, err
 	default:
-		return 0, nil, fmt.Errorf("%q is no way of making a list", way)
+		err = fmt.Errorf("%q is no way of making a list", way)
 	}
-	return len(list), nil, err
+	entries := make([]index.Entry, len(list))
+	for i, e := range list {
+		entries[i] = index.Entry{Name: e.Name, Date: memory.Micros(e.Date), RawID: e.RawID}
+	}
+	return &reader.List{Entries: entries}, err
 }
 
 // enough reports whether there are as many turns as are wanted.

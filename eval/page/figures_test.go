@@ -67,7 +67,7 @@ func TestFiguresAreThoseOfTheResults(t *testing.T) {
 
 			source := decode(t, file)
 			run := source.at("run")
-			require.Equal(t, "Evaluation of "+run.at("target").text("name"), found.Title)
+			require.Equal(t, "Evaluation on "+run.at("target").text("name"), found.Title)
 			require.Equal(t, run.text("command"), found.Facts["Command"])
 			require.Equal(t, run.text("seed"), found.Facts["Seed"])
 			require.Contains(t, found.Facts["Target"], run.at("target").text("name"))

@@ -62,7 +62,7 @@ type drawing struct {
 
 // Write writes the report. It fails only where w does, or where a plot cannot be drawn.
 func Write(w io.Writer, r *result.Results) error {
-	d := document{Title: "Evaluation of " + r.Run.Target.Name, Answer: overall(r), Run: r.Run, Facts: facts(&r.Run)}
+	d := document{Title: "Evaluation on " + r.Run.Target.Name, Answer: overall(r), Run: r.Run, Facts: facts(&r.Run)}
 	drawn := charts(r)
 	for _, s := range table.Of(r) {
 		part := section{Section: s, Why: why(s.Verdict)}

@@ -202,8 +202,8 @@ type Turn struct {
 	Turns       int     `json:"turns"` // measured; the times are of these
 	MedianMS    float64 `json:"median_ms"`
 	P95MS       float64 `json:"p95_ms"`
-	Allocations int64   `json:"allocations"` // of the client's process, a turn
-	PromptBytes int     `json:"prompt_bytes"`
+	Allocations int64   `json:"allocations"`  // of the client's process, a turn
+	PromptBytes int     `json:"prompt_bytes"` // of the list as text, in the usual sections
 	// Dollars is what the documents read cost in a million turns.
 	Dollars float64 `json:"dollars_a_million_turns"`
 }

@@ -1,0 +1,79 @@
+package hippocampus_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/eval/page"
+	"hippocampus/eval/result"
+	"hippocampus/eval/table"
+)
+
+var update = flag.Bool("update", false, "write what is made of docs/evaluation/results.json")
+
+// evaluation is the folder of the committed evaluation.
+const evaluation = "docs/evaluation"
+
+// committed is the committed evaluation's results.
+func committed(t *testing.T) *result.Results {
+	file, err := os.Open(filepath.Join(evaluation, "results.json"))
+	require.NoError(t, err)
+	defer file.Close()
+	found, err := result.Read(file)
+	require.NoError(t, err)
+	return found
+}
+
+// What is shown of the evaluation is what its results.json says: the README's table of costs, the report, and the plots.
+//
+//	go test . -run TestEvaluation -update
+func TestEvaluation(t *testing.T) {
+	found := committed(t)
+	require.True(t, found.OK())
+	require.False(t, found.Run.Interrupted)
+	require.False(t, found.Run.Modified, "it is of a source that was not committed")
+	require.NotEmpty(t, found.Run.Commit)
+
+	files := map[string]string{"README.md": withTable(t, "README.md", table.CostMarkdown(found))}
+	var report bytes.Buffer
+	require.NoError(t, page.Write(&report, found))
+	files[filepath.Join(evaluation, "report.html")] = report.String()
+	plots, err := page.Plots(found)
+	require.NoError(t, err)
+	guide, err := os.ReadFile("docs/evaluation.md")
+	require.NoError(t, err)
+	for _, plot := range plots {
+		files[filepath.Join(evaluation, plot.Name+".svg")] = string(plot.SVG)
+		require.Contains(t, string(guide), "](evaluation/"+plot.Name+".svg)", "the plot is not shown")
+	}
+	require.Equal(t, len(plots), strings.Count(string(guide), ".svg)"), "plots that are not there are shown")
+	for file, want := range files {
+		if *update {
+			require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
+		}
+		got, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, want, string(got), "%s: go test . -run TestEvaluation -update", file)
+	}
+	svgs, err := filepath.Glob(filepath.Join(evaluation, "*.svg"))
+	require.NoError(t, err)
+	require.Len(t, svgs, len(plots), "plots of another time")
+}
+
+// withTable returns a document with its generated table as it is to be.
+func withTable(t *testing.T, file, markdown string) string {
+	const begin, end = "<!-- Made of docs/evaluation/results.json. -->\n", "<!-- End. -->\n"
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(text), begin)
+	require.True(t, ok, "%s has no %q", file, begin)
+	_, after, ok := strings.Cut(rest, end)
+	require.True(t, ok, "%s has no %q", file, end)
+	return before + begin + "\n" + strings.TrimSpace(markdown) + "\n\n" + end + after
+}
