@@ -225,7 +225,7 @@ func judgeFreshness(f *result.Freshness) result.Verdict {
 		}
 		ok = a.Listed == a.Turns // after the longest wait it must be
 		all = all && ok
-		waits = append(waits, figure.Decimal(a.Seconds))
+		waits = append(waits, figure.Count(int(a.Seconds)))
 		texts = append(texts, fmt.Sprintf("%s of %s that began %s after a write list it",
 			figure.Count(a.Listed), plural(a.Turns, "turn", "turns"), plural(int(a.Seconds), "second", "seconds")))
 	}

@@ -21,7 +21,6 @@ type plan struct {
 	measurements []*measurement
 	total, done  float64 // weights, about seconds on two cores
 	begun        time.Time
-	current      *step
 }
 
 type measurement struct {

@@ -24,7 +24,7 @@ func sample() *result.Results {
 					Collection: "tenants/eval-1/memories", Moment: "after a full fold", AsOf: moment, Source: "index", Memories: 20_000, Listed: 20_000, Reads: 20_009,
 				},
 				{
-					Collection: "tenants/имя|с‮/memories", AsOf: moment, Source: "scan", Reason: "the index is of another version.",
+					Collection: "tenants/имя|с\u202e/memories", AsOf: moment, Source: "scan", Reason: "the index is of another version.",
 					Memories: 1000, Listed: 1001, Leftover: []string{"shard-x"}, Reads: 2005,
 					Diff: result.Diff{Missing: 1, Ghosts: 2, Stale: 3, Misplaced: 4, InFlight: 5, Examples: []result.Difference{
 						{Kind: "missing", Name: "pages/開店時間/冬", Scanned: &moment},
