@@ -19,9 +19,8 @@ import (
 // changedPart: one of so many memories has changed since the last fold.
 const changedPart = 10
 
-func (r *run) planCost() ([]*step, func(context.Context) error) {
+func (r *run) planCost() (steps []*step, sumUp func()) {
 	cost := &result.Cost{Prices: r.Prices, Turns: []result.Turn{}}
-	var steps []*step
 	for _, n := range r.Sizes {
 		steps = append(steps, &step{
 			doing:  figure.Count(n) + " memories",
@@ -29,14 +28,14 @@ func (r *run) planCost() ([]*step, func(context.Context) error) {
 			do: func(ctx context.Context, done func(float64)) error {
 				turns, err := r.turns(ctx, n, done)
 				cost.Turns = append(cost.Turns, turns...)
-				r.found.Cost = cost
 				return err
 			},
 		})
 	}
-	return steps, func(context.Context) error {
-		cost.Verdict = judgeCost(cost)
-		return nil
+	return steps, func() {
+		if len(cost.Turns) > 0 {
+			cost.Verdict, r.found.Cost = judgeCost(cost), cost
+		}
 	}
 }
 

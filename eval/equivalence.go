@@ -22,9 +22,8 @@ import (
 // largestSeeded is the largest store that is filled through the hook to compare lists.
 const largestSeeded = 5000
 
-func (r *run) planEquivalence() ([]*step, func(context.Context) error) {
+func (r *run) planEquivalence() (steps []*step, sumUp func()) {
 	found := &result.Equivalence{Stores: []result.Store{}}
-	var steps []*step
 	for _, n := range r.Sizes {
 		if n > largestSeeded && r.Memories == nil {
 			continue
@@ -32,7 +31,6 @@ func (r *run) planEquivalence() ([]*step, func(context.Context) error) {
 		steps = append(steps, &step{
 			doing: "a store of " + figure.Count(n), weight: 3 + float64(n)/800,
 			do: func(ctx context.Context, done func(float64)) error {
-				r.found.Equivalence = found
 				return r.seeded(ctx, n, found, done)
 			},
 		})
@@ -43,14 +41,14 @@ func (r *run) planEquivalence() ([]*step, func(context.Context) error) {
 		steps = append(steps, &step{
 			doing: plural(r.Schedules, "random schedule", "random schedules"), weight: float64(r.Schedules) * .12,
 			do: func(ctx context.Context, done func(float64)) error {
-				r.found.Equivalence = found
 				return r.schedules(ctx, found, done)
 			},
 		})
 	}
-	return steps, func(context.Context) error {
-		found.Verdict = judgeEquivalence(found)
-		return nil
+	return steps, func() {
+		if len(found.Stores) > 0 || found.Schedules != nil {
+			found.Verdict, r.found.Equivalence = judgeEquivalence(found), found
+		}
 	}
 }
 

@@ -162,6 +162,7 @@ func TestRunInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, found.Run.Interrupted)
 	require.NotNil(t, found.Cost)
+	require.Nil(t, found.Repair)
 	require.Nil(t, found.Writes)
 	var left []string
 	for _, l := range found.Run.Left {
@@ -186,6 +187,27 @@ func TestRunInterruptedInAMeasurement(t *testing.T) {
 	require.True(t, found.Run.Interrupted)
 	require.Len(t, found.Cost.Turns, len(result.Ways))
 	require.True(t, found.Cost.Verdict.OK, found.Cost.Verdict.Text)
+}
+
+// What is interrupted while writes are watched says nothing of those that were not listed yet.
+func TestRunInterruptedWhileItWatches(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only, o.After, o.Watched = []eval.Measurement{eval.Freshness}, []int{1, 60}, 10
+	ctx, interrupt := context.WithCancel(t.Context())
+	o.Progress = func(p eval.Progress) {
+		if p.Fraction > .05 { // three writes or four
+			interrupt()
+		}
+	}
+	found, err := eval.Run(ctx, target, o)
+	require.NoError(t, err)
+	require.True(t, found.Run.Interrupted)
+	require.Len(t, found.Freshness.Lags, 1)
+	lag := found.Freshness.Lags[0]
+	require.Positive(t, lag.Writes)
+	require.Equal(t, lag.Writes, lag.Listed)
+	require.True(t, found.Freshness.Verdict.OK, found.Freshness.Verdict.Text)
 }
 
 func TestResultsHaveWhatTheRunWas(t *testing.T) {

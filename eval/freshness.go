@@ -31,22 +31,22 @@ const (
 	giveUp = time.Minute
 )
 
-func (r *run) planFreshness() ([]*step, func(context.Context) error) {
+func (r *run) planFreshness() (steps []*step, sumUp func()) {
 	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
 	seconds := float64(r.Watched) * betweenWrites.Seconds()
 	last := float64(slices.Max(r.After))
-	steps := []*step{
+	steps = []*step{
 		{"writes one by one", seconds + last, func(ctx context.Context, done func(float64)) error {
-			r.found.Freshness = found
 			return r.idle(ctx, found, done)
 		}},
 		{"writes in an import", seconds/4 + 3, func(ctx context.Context, done func(float64)) error {
 			return r.importing(ctx, found, done)
 		}},
 	}
-	return steps, func(context.Context) error {
-		found.Verdict = judgeFreshness(found)
-		return nil
+	return steps, func() {
+		if len(found.Lags) > 0 {
+			found.Verdict, r.found.Freshness = judgeFreshness(found), found
+		}
 	}
 }
 
@@ -100,7 +100,7 @@ func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float
 			})
 		}
 	})
-	found.Lags = append(found.Lags, lag)
+	found.Lags = appended(found.Lags, lag)
 	if late := turns.Wait(); err == nil {
 		err = late
 	}
@@ -129,7 +129,7 @@ func (r *run) importing(ctx context.Context, found *result.Freshness, done func(
 		err = failed
 	}
 	lag.Others = written
-	found.Lags = append(found.Lags, lag)
+	found.Lags = appended(found.Lags, lag)
 	return err
 }
 
@@ -212,12 +212,23 @@ func (r *run) watch(ctx context.Context, s *store, situation string, between tim
 	err := group.Wait()
 	slices.Sort(lag.MS)
 	lag.Listed = len(lag.MS)
+	if err != nil {
+		lag.Writes = lag.Listed // nobody knows of the others
+	}
 	lag.MedianMS, lag.P95MS, lag.MaxMS = quantile(lag.MS, .5), quantile(lag.MS, .95), quantile(lag.MS, 1)
 	return lag, err
 }
 
+// appended appends a lag that was measured, if only for some of its writes.
+func appended(lags []result.Lag, lag result.Lag) []result.Lag {
+	if lag.Writes == 0 {
+		return lags
+	}
+	return append(lags, lag)
+}
+
 func judgeFreshness(f *result.Freshness) result.Verdict {
-	ok, all := false, true
+	ok, all := len(f.Lags) > 0, true
 	var texts, waits []string
 	for _, a := range f.After {
 		if a.Turns == 0 {

@@ -26,18 +26,16 @@ const (
 	mostDelay = 200 * time.Millisecond
 )
 
-func (r *run) planRepair() ([]*step, func(context.Context) error) {
+func (r *run) planRepair() (steps []*step, sumUp func()) {
 	if r.target.Stack == nil {
 		r.leave(string(Repair), "the events of functions that are deployed somewhere else cannot be lost on purpose; hippo doctor compares an index with its store, and the functions log what each repair found")
 		return nil, nil
 	}
 	found := &result.Repair{Rates: *r.Rates, Stores: []result.Mended{}}
-	var steps []*step
 	for _, n := range r.RepairSizes {
 		steps = append(steps, &step{
 			doing: "a store of " + figure.Count(n), weight: 2 + float64(n)/500,
 			do: func(ctx context.Context, done func(float64)) error {
-				r.found.Repair = found
 				row, err := r.mend(ctx, n, done)
 				if err == nil {
 					found.Stores = append(found.Stores, *row)
@@ -46,9 +44,10 @@ func (r *run) planRepair() ([]*step, func(context.Context) error) {
 			},
 		})
 	}
-	return steps, func(context.Context) error {
-		found.Verdict = judgeRepair(found)
-		return nil
+	return steps, func() {
+		if len(found.Stores) > 0 {
+			found.Verdict, r.found.Repair = judgeRepair(found), found
+		}
 	}
 }
 

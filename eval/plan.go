@@ -26,7 +26,7 @@ type plan struct {
 type measurement struct {
 	name  Measurement
 	steps []*step
-	close func(ctx context.Context) error // makes the verdict of what was measured, also if it was interrupted
+	sumUp func() // puts what was measured, if anything was, into the results, with its verdict
 	made  bool
 	plan  *plan
 	tell  func(Progress)
@@ -43,7 +43,7 @@ func newPlan(r *run) *plan {
 	p := &plan{begun: time.Now()}
 	for _, m := range []struct {
 		name Measurement
-		plan func() ([]*step, func(context.Context) error)
+		plan func() (steps []*step, sumUp func())
 	}{
 		{Equivalence, r.planEquivalence},
 		{Cost, r.planCost},
@@ -54,7 +54,7 @@ func newPlan(r *run) *plan {
 		if !slices.Contains(r.Only, m.name) {
 			continue
 		}
-		steps, closing := m.plan()
+		steps, sumUp := m.plan()
 		if len(steps) == 0 {
 			continue
 		}
@@ -64,29 +64,25 @@ func newPlan(r *run) *plan {
 			}
 			p.total += s.weight
 		}
-		p.measurements = append(p.measurements, &measurement{name: m.name, steps: steps, close: closing, plan: p, tell: r.Progress})
+		p.measurements = append(p.measurements, &measurement{name: m.name, steps: steps, sumUp: sumUp, plan: p, tell: r.Progress})
 	}
 	return p
 }
 
+// make takes the steps, and then sums up what was measured, also after an error or an interruption.
 func (m *measurement) make(ctx context.Context) (err error) {
-	for i, s := range m.steps {
-		if err = ctx.Err(); err != nil {
-			break
-		}
+	for _, s := range m.steps {
 		m.tell(m.progress(s, 0))
-		if err = s.do(ctx, func(part float64) { m.tell(m.progress(s, part)) }); err != nil {
+		if err = ctx.Err(); err == nil {
+			err = s.do(ctx, func(part float64) { m.tell(m.progress(s, part)) })
+		}
+		if err != nil {
 			err = fmt.Errorf("%s: %w", s.doing, err)
-			if i == 0 {
-				return err // nothing was measured
-			}
 			break
 		}
 		m.plan.done += s.weight
 	}
-	if closed := m.close(context.WithoutCancel(ctx)); err == nil {
-		err = closed
-	}
+	m.sumUp()
 	return err
 }
 

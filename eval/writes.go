@@ -27,9 +27,8 @@ const (
 	bodyBytes = 2000
 )
 
-func (r *run) planWrites() ([]*step, func(context.Context) error) {
+func (r *run) planWrites() (steps []*step, sumUp func()) {
 	found := &result.Writes{Bursts: []result.Burst{}}
-	var steps []*step
 	if r.target.Stack == nil {
 		r.leave("commits in bursts", "those of functions that are deployed somewhere else cannot be counted from here")
 	} else {
@@ -37,7 +36,6 @@ func (r *run) planWrites() ([]*step, func(context.Context) error) {
 			steps = append(steps, &step{
 				doing: "a burst of " + figure.Count(n), weight: 1 + float64(n)/2000,
 				do: func(ctx context.Context, _ func(float64)) error {
-					r.found.Writes = found
 					burst, err := r.burst(ctx, n)
 					if err == nil {
 						found.Bursts = append(found.Bursts, *burst)
@@ -50,14 +48,14 @@ func (r *run) planWrites() ([]*step, func(context.Context) error) {
 	steps = append(steps, &step{
 		doing: "the application's own writes", weight: 2 * blocks * (blockTime.Seconds() + 1),
 		do: func(ctx context.Context, done func(float64)) (err error) {
-			r.found.Writes = found
 			found.Slowdown, err = r.slowdown(ctx, done)
 			return err
 		},
 	})
-	return steps, func(context.Context) error {
-		found.Verdict = judgeWrites(found)
-		return nil
+	return steps, func() {
+		if len(found.Bursts) > 0 || found.Slowdown != nil {
+			found.Verdict, r.found.Writes = judgeWrites(found), found
+		}
 	}
 }
 
