@@ -31,8 +31,9 @@ func EstimateLive(o Options) Estimate {
 		}
 	}
 	if wants(Freshness) {
-		seconds := float64(o.Watched)*1.25*betweenWrites.Seconds() + 2*giveUp.Seconds()
-		imported := int(importRate * (float64(o.Watched)/4 + 1))
+		r := &run{Options: o}
+		seconds := r.watching(betweenWrites) + r.watching(betweenImported) + 2*giveUp.Seconds()
+		imported := int(importRate * (r.watching(betweenImported) + 1))
 		e.Writes += 2 * (2*knownBefore + 2*o.Watched + imported)
 		e.Reads += int(seconds/betweenLooks.Seconds()*2) + len(o.After)*o.Watched*10 + 4*(knownBefore+imported)
 		e.Deletes += 2*(knownBefore+o.Watched) + imported

@@ -196,7 +196,7 @@ func TestRunInterruptedWhileItWatches(t *testing.T) {
 	o.Only, o.After, o.Watched = []eval.Measurement{eval.Freshness}, []int{1, 60}, 10
 	ctx, interrupt := context.WithCancel(t.Context())
 	o.Progress = func(p eval.Progress) {
-		if p.Fraction > .05 { // three writes or four
+		if p.Fraction > .05 { // of 75 seconds, so after four writes
 			interrupt()
 		}
 	}

@@ -23,6 +23,8 @@ const (
 	// betweenWrites is the time between two writes that are watched. It is longer than the hook waits between commits, so
 	// that each finds the hook idle.
 	betweenWrites = time.Second
+	// betweenImported is that in an import.
+	betweenImported = betweenWrites / 4
 	// importRate is how many memories a second an import writes: what Firestore wants a new collection to begin with.
 	importRate = 500
 	// betweenLooks is the time between two looks at the list, and how exact a lag is.
@@ -33,13 +35,11 @@ const (
 
 func (r *run) planFreshness() (steps []*step, sumUp func()) {
 	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
-	seconds := float64(r.Watched) * betweenWrites.Seconds()
-	last := float64(slices.Max(r.After))
 	steps = []*step{
-		{"writes one by one", seconds + last, func(ctx context.Context, done func(float64)) error {
+		{"writes one by one", r.watching(betweenWrites) + float64(slices.Max(r.After)), func(ctx context.Context, done func(float64)) error {
 			return r.idle(ctx, found, done)
 		}},
-		{"writes in an import", seconds/4 + 3, func(ctx context.Context, done func(float64)) error {
+		{"writes in an import", r.watching(betweenImported) + 3, func(ctx context.Context, done func(float64)) error {
 			return r.importing(ctx, found, done)
 		}},
 	}
@@ -49,6 +49,9 @@ func (r *run) planFreshness() (steps []*step, sumUp func()) {
 		}
 	}
 }
+
+// watching is how many seconds it takes to write what is watched.
+func (r *run) watching(between time.Duration) float64 { return float64(r.Watched) * between.Seconds() }
 
 // known makes a store that has an index.
 func (r *run) known(ctx context.Context, what string) (*store, error) {
@@ -80,7 +83,8 @@ func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float
 	}
 	turns, turning := errgroup.WithContext(ctx)
 	list := s.reader(r.Log)
-	lag, err := r.watch(ctx, s, "idle", betweenWrites, done, func(name string) {
+	writing := r.watching(betweenWrites) / (r.watching(betweenWrites) + float64(slices.Max(r.After))) // the last turns come later
+	lag, err := r.watch(ctx, s, "idle", betweenWrites, func(part float64) { done(part * writing) }, func(name string) {
 		for i, seconds := range r.After {
 			turns.Go(func() error {
 				if err := sleep(turning, time.Duration(seconds)*time.Second); err != nil {
@@ -113,8 +117,7 @@ func (r *run) importing(ctx context.Context, found *result.Freshness, done func(
 	if err != nil {
 		return err
 	}
-	between := betweenWrites / 4
-	others := r.generate(r.Seed+1, int(float64(importRate)*(float64(r.Watched)*between.Seconds()+1)))
+	others := r.generate(r.Seed+1, int(importRate*(r.watching(betweenImported)+1)))
 	written := 0
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -124,7 +127,7 @@ func (r *run) importing(ctx context.Context, found *result.Freshness, done func(
 		o.PlainIDs, o.DateField = s.ways(time.Time{}).PlainIDs, s.schema().Field()
 		return corpus.Write(importing, s.client, s.path, o, others)
 	})
-	lag, err := r.watch(importing, s, "import", between, done, func(string) {})
+	lag, err := r.watch(importing, s, "import", betweenImported, done, func(string) {})
 	if failed := imports.Wait(); err == nil {
 		err = failed
 	}
