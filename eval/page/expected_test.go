@@ -64,8 +64,10 @@ func total(diff object) float64 {
 func expectedStore(o object) object {
 	d := o.at("diff")
 	left, _ := o["leftover"].([]any)
+	moment, _ := o["moment"].(string)
 	return object{
-		"store": o.text("collection"), "memories": o.number("memories"), "list from": o.text("source"), "missing": d.number("missing"),
+		"compared": moment,
+		"store":    o.text("collection"), "memories": o.number("memories"), "list from": o.text("source"), "missing": d.number("missing"),
 		"ghosts": d.number("ghosts"), "stale": d.number("stale"), "misplaced": d.number("misplaced"), "in flight": d.number("in_flight"),
 		"left over": float64(len(left)), "reads": o.number("reads"),
 	}
