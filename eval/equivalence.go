@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,10 +25,7 @@ const largestSeeded = 5000
 
 func (r *run) planEquivalence() (steps []*step, sumUp func()) {
 	found := &result.Equivalence{Stores: []result.Store{}}
-	for _, n := range r.Sizes {
-		if n > largestSeeded && r.Memories == nil {
-			continue
-		}
+	for _, n := range r.seededSizes() {
 		steps = append(steps, &step{
 			doing: "a store of " + figure.Count(n), weight: 3 + float64(n)/800,
 			do: func(ctx context.Context, done func(float64)) error {
@@ -50,6 +48,18 @@ func (r *run) planEquivalence() (steps []*step, sumUp func()) {
 			found.Verdict, r.found.Equivalence = judgeEquivalence(found), found
 		}
 	}
+}
+
+// seededSizes are the numbers of memories of the stores whose lists are compared: in place of larger ones the largest.
+func (o *Options) seededSizes() []int {
+	if o.Memories != nil {
+		return o.Sizes
+	}
+	sizes := make([]int, len(o.Sizes))
+	for i, n := range o.Sizes {
+		sizes[i] = min(n, largestSeeded)
+	}
+	return slices.Compact(sizes)
 }
 
 // seeded fills a store through the hook, changes it in every way there is, and compares the list after the changes,
@@ -91,7 +101,7 @@ func (r *run) seeded(ctx context.Context, n int, found *result.Equivalence, done
 			return fmt.Errorf("%s: %w", moment.name, err)
 		}
 		row.Moment = moment.name
-		if i == 2 {
+		if i == 2 && r.target.Stack != nil { // elsewhere events from before the fold may come after it
 			if row.Leftover, err = s.leftover(ctx); err != nil {
 				return err
 			}

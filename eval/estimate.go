@@ -18,13 +18,15 @@ func EstimateLive(o Options) Estimate {
 	o.complete()
 	var e Estimate
 	wants := func(m Measurement) bool { return slices.Contains(o.Only, m) }
-	for _, n := range o.Sizes {
-		if wants(Equivalence) && (n <= largestSeeded || o.Memories != nil) {
+	if wants(Equivalence) {
+		for _, n := range o.seededSizes() {
 			e.Writes += 2*n + n/2 // each memory, its entry, the changes and theirs
-			e.Reads += 5*n + 500  // two folds, three comparisons
+			e.Reads += 11*n + 500 // two folds, and three comparisons, of which the first is made again until the events have come
 			e.Deletes += n
 		}
-		if wants(Cost) {
+	}
+	if wants(Cost) {
+		for _, n := range o.Sizes {
 			e.Writes += n + n/changedPart + 20
 			e.Reads += 3*n + n + 2*(liveTurns+1)*n + 1000 // scans to prepare, a fold, the turns of two ways
 			e.Deletes += n + 20

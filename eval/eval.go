@@ -62,7 +62,8 @@ type Options struct {
 	Bursts []int
 	// Prices of operations.
 	Prices result.Prices
-	// Turns measures turns, in a process of its own where it can: what else this one does would count.
+	// Turns measures turns, in a process of its own where it can: what else this one does would count. Nil: MeasureTurns, in
+	// this process.
 	Turns func(context.Context, *TurnSpec) ([]result.Turn, error)
 	// Progress, if set, is told how far the run is.
 	Progress func(Progress)
@@ -97,8 +98,9 @@ func (o *Options) complete() {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	slices.Sort(o.Sizes)
-	slices.Sort(o.After)
+	for _, numbers := range []*[]int{&o.Sizes, &o.After, &o.RepairSizes, &o.Bursts} {
+		*numbers = slices.Compact(slices.Sorted(slices.Values(*numbers))) // each has a store, or turns, of its own
+	}
 }
 
 func setDefault[T any](s *[]T, otherwise []T) {
@@ -123,6 +125,11 @@ type run struct {
 // any other error comes with what was measured before it. Whatever was written to a project is removed again.
 func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err error) {
 	o.complete()
+	if o.Turns == nil {
+		o.Turns = func(ctx context.Context, spec *TurnSpec) ([]result.Turn, error) {
+			return MeasureTurns(ctx, t.Open, spec)
+		}
+	}
 	r := &run{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
 	r.found.Run = describe(t, o.Seed)
 	started := time.Now()
@@ -140,9 +147,11 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 	for _, m := range r.plan.measurements {
 		if err := m.make(ctx); err != nil {
 			if ctx.Err() != nil {
-				r.interrupted()
+				r.found.Run.Interrupted = true
+				r.ended("the run was interrupted")
 				return r.found, nil
 			}
+			r.ended("the run failed")
 			return r.found, fmt.Errorf("%s: %w", m.name, err)
 		}
 		m.made = true
@@ -150,12 +159,11 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 	return r.found, nil
 }
 
-// interrupted says what was not measured.
-func (r *run) interrupted() {
-	r.found.Run.Interrupted = true
+// ended says what was not measured, or not to its end.
+func (r *run) ended(why string) {
 	for _, m := range r.plan.measurements {
 		if !m.made {
-			r.leave(string(m.name), "the run was interrupted")
+			r.leave(string(m.name), why)
 		}
 	}
 }

@@ -171,6 +171,24 @@ func TestRunInterrupted(t *testing.T) {
 	require.Equal(t, []string{"repair", "writes"}, left)
 }
 
+// After a repair was measured events fare well again: they must not count in what is measured next. Sizes that are given
+// twice are measured once.
+func TestRunRepairLeavesTheEventsAlone(t *testing.T) {
+	target := start(t)
+	o := small(target)
+	o.Only, o.RepairSizes, o.Rates = []eval.Measurement{eval.Repair}, []int{20, 20}, &result.Rates{Duplicate: 1}
+	found, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	require.Len(t, found.Repair.Stores, 1)
+	require.Positive(t, found.Repair.Stores[0].Duplicated)
+
+	before := target.Stack.Broker.Stats().Duplicated
+	_, err = target.Stack.Client.Doc("tenants/acme/memories/YQ").Set(t.Context(), map[string]any{"body": "a"})
+	require.NoError(t, err)
+	require.NoError(t, target.Stack.Broker.Drain(t.Context()))
+	require.Equal(t, before, target.Stack.Broker.Stats().Duplicated)
+}
+
 // What is interrupted in the middle of a measurement keeps that part of it.
 func TestRunInterruptedInAMeasurement(t *testing.T) {
 	target := start(t)

@@ -233,17 +233,18 @@ func appended(lags []result.Lag, lag result.Lag) []result.Lag {
 func judgeFreshness(f *result.Freshness) result.Verdict {
 	ok, all := len(f.Lags) > 0, true
 	var texts, waits []string
-	for _, a := range f.After {
+	for i, a := range f.After {
 		if a.Turns == 0 {
 			continue // interrupted before
 		}
-		ok = a.Listed == a.Turns // after the longest wait it must be
-		all = all && ok
+		listed := a.Listed == a.Turns
+		all = all && listed
+		ok = ok && (listed || i < len(f.After)-1) // after the longest wait it must be
 		waits = append(waits, figure.Count(int(a.Seconds)))
 		texts = append(texts, fmt.Sprintf("%s of %s that began %s after a write list it",
 			figure.Count(a.Listed), plural(a.Turns, "turn", "turns"), plural(int(a.Seconds), "second", "seconds")))
 	}
-	if ok && all {
+	if all && len(waits) > 0 {
 		texts = []string{fmt.Sprintf("all turns that began %s seconds after a write list it", strings.Join(waits, ", "))}
 	}
 	for _, l := range f.Lags {
@@ -253,7 +254,7 @@ func judgeFreshness(f *result.Freshness) result.Verdict {
 		}
 		if l.Listed < l.Writes {
 			ok = false
-			texts = append(texts, fmt.Sprintf("%s never was", plural(l.Writes-l.Listed, "write", "writes")))
+			texts = append(texts, plural(l.Writes-l.Listed, "write never was", "writes never were"))
 		}
 	}
 	text := strings.Join(texts, "; ")

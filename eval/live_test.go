@@ -10,6 +10,7 @@ import (
 	"hippocampus/emulator"
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/eval"
+	"hippocampus/eval/price"
 	"hippocampus/eval/result"
 	"hippocampus/functions"
 	"hippocampus/stack"
@@ -73,6 +74,15 @@ func TestRunOnAProject(t *testing.T) {
 			require.Contains(t, doc.Ref.Path, "/tenants/acme/", "left behind")
 		}
 	}
+}
+
+// Lists of large stores are compared on the largest that is filled through the hook: never on none.
+func TestEstimateOfLargeStores(t *testing.T) {
+	o := eval.Options{Only: []eval.Measurement{eval.Equivalence}, Sizes: []int{5000}, Prices: price.Default()}
+	expected := eval.EstimateLive(o)
+	require.Greater(t, expected.Writes, 10_000)
+	o.Sizes = []int{20000, 6000}
+	require.Equal(t, expected, eval.EstimateLive(o))
 }
 
 // A tenant that has memories is left alone.

@@ -1,0 +1,69 @@
+package eval_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hippocampus/eval"
+	"hippocampus/eval/result"
+)
+
+// Every verdict says yes or no of what was measured, and of nothing else.
+func TestVerdicts(t *testing.T) {
+	lag := result.Lag{Situation: "idle", Writes: 2, Listed: 2, MS: []float64{1, 3}, MedianMS: 1, P95MS: 3, MaxMS: 3}
+	lost := lag
+	lost.Writes = 3
+	drift := result.Diff{Missing: 2}
+	quick, slow := result.Latencies{Writes: 9, MedianMS: 60}, result.Latencies{Writes: 9, MedianMS: 130}
+	burst := result.Burst{Changes: 10, Commits: 3, Writes: 2}
+	dear := result.Burst{Changes: 1, Commits: 2, Writes: 2}
+	for _, test := range []struct {
+		name    string
+		verdict result.Verdict
+		text    string
+	}{
+		{"listed in time", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),
+			"Yes: all turns that began 1, 5 seconds after"},
+		{"late, and listed in the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 0}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),
+			"Yes: 0 of 2 turns that began 1 second after"},
+		{"not listed in the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 1}), Lags: []result.Lag{lag}}),
+			"No: 2 of 2 turns that began 1 second after"},
+		{"late, and interrupted before the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 0}, [3]int{5, 0, 0}), Lags: []result.Lag{lag}}),
+			"Yes: 0 of 2 turns that began 1 second after"},
+		{"interrupted before any turn", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 0, 0}), Lags: []result.Lag{lag}}),
+			"Yes: one by one, half are listed"},
+		{"never listed", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}), Lags: []result.Lag{lost}}),
+			"No: .*; 1 write never was"},
+
+		{"mended", eval.JudgeRepair(&result.Repair{Rates: result.Rates{Drop: .1}, Stores: []result.Mended{{Memories: 4, Before: drift, Reads: 5}}}),
+			"Yes: 2 differences before"},
+		{"not mended", eval.JudgeRepair(&result.Repair{Rates: result.Rates{Drop: .1}, Stores: []result.Mended{{Memories: 4, Before: drift, After: drift}}}),
+			"No: 2 differences before .* 2 after it"},
+		{"nothing to mend", eval.JudgeRepair(&result.Repair{Rates: result.Rates{Drop: .1}, Stores: []result.Mended{{Memories: 4}}}),
+			"No: no list had drifted.*--drop"},
+		{"nothing was to be lost", eval.JudgeRepair(&result.Repair{Rates: result.Rates{Delay: 1}, Stores: []result.Mended{{Memories: 4}}}),
+			"Yes: 0 differences before"},
+
+		{"cheap writes", eval.JudgeWrites(&result.Writes{Bursts: []result.Burst{burst}}, false), "Yes: at most one write a change: 2 extra writes"},
+		{"dear writes", eval.JudgeWrites(&result.Writes{Bursts: []result.Burst{dear, burst}}, false), "No: a change costs more than one write"},
+		{"no burst", eval.JudgeWrites(&result.Writes{Slowdown: &result.Slowdown{With: quick, Without: quick}}, true), "Yes: the application's writes take"},
+		{"slow elsewhere", eval.JudgeWrites(&result.Writes{Slowdown: &result.Slowdown{With: slow, Without: quick}}, true), "No: the application's writes take"},
+		{"slow on one machine", eval.JudgeWrites(&result.Writes{Bursts: []result.Burst{burst}, Slowdown: &result.Slowdown{With: slow, Without: quick}}, false),
+			"Yes: at most one write a change"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			require.Regexp(t, "^"+test.text, test.verdict.Text)
+			require.Equal(t, test.verdict.Text[:2] == "Ye", test.verdict.OK)
+		})
+	}
+}
+
+// after returns rows of seconds, turns and how many of these have listed it.
+func after(rows ...[3]int) []result.After {
+	var all []result.After
+	for _, row := range rows {
+		all = append(all, result.After{Seconds: float64(row[0]), Turns: row[1], Listed: row[2]})
+	}
+	return all
+}
