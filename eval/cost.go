@@ -181,7 +181,7 @@ const memoriesAPart = 40_000
 
 // judgeCost says whether a turn's cost stops growing.
 func judgeCost(c *result.Cost) result.Verdict {
-	var first, last, names *result.Turn
+	var first, last, names, changed *result.Turn
 	for i := range c.Turns {
 		t := &c.Turns[i]
 		switch t.Way {
@@ -192,6 +192,8 @@ func judgeCost(c *result.Cost) result.Verdict {
 				first = t
 			}
 			last = t
+		case result.Changed:
+			changed = t
 		}
 	}
 	if last == nil || names == nil {
@@ -203,8 +205,13 @@ func judgeCost(c *result.Cost) result.Verdict {
 			figure.Count(first.Memories), figure.Count(last.Documents), figure.Count(last.Memories))
 	}
 	summary += fmt.Sprintf("; a names-only scan of these reads %s", figure.Count(names.Documents))
-	if last.Documents > first.Documents+last.Memories/memoriesAPart || last.Documents > max(1, names.Documents/10) {
+	parts := last.Memories / memoriesAPart
+	if last.Documents > first.Documents+parts || last.Documents > max(1, names.Documents/10) {
 		return no("%s", summary)
+	}
+	// What has changed is in one shard, or a few of a large store.
+	if changed != nil && changed.Memories == last.Memories && changed.Documents > last.Documents+1+parts {
+		return no("%s; when a tenth has changed a turn reads %s", summary, figure.Count(changed.Documents))
 	}
 	return yes("%s", summary)
 }

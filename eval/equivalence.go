@@ -273,18 +273,23 @@ func (r *run) schedules(ctx context.Context, found *result.Equivalence, done fun
 
 func judgeEquivalence(e *result.Equivalence) result.Verdict {
 	memories, differences, scanned, leftover := 0, 0, 0, 0
+	var bad, good []string
 	for i := range e.Stores {
 		s := &e.Stores[i]
 		memories += s.Memories
 		differences += s.Diff.Total()
 		leftover += len(s.Leftover)
-		if s.Source == string(reader.FromScan) {
+		switch {
+		case s.Source == string(reader.FromScan):
 			scanned++
+		case s.Source == inMemorySource && s.Reason == index.Reason(index.ErrMissing):
+			good = append(good, "there is no index of "+s.Collection+", and one was built in memory")
+		case s.Source == inMemorySource:
+			bad = append(bad, fmt.Sprintf("the index of %s cannot be used (%s): hippo repair makes a new one", s.Collection, s.Reason))
 		}
 	}
-	var bad, good []string
 	if len(e.Stores) > 0 {
-		good = append(good, fmt.Sprintf("%s of %s by index and scan are the same", plural(len(e.Stores), "list", "lists"), plural(memories, "memory", "memories")))
+		good = slices.Insert(good, 0, fmt.Sprintf("%s of %s by index and scan are the same", plural(len(e.Stores), "list", "lists"), plural(memories, "memory", "memories")))
 	}
 	if differences > 0 {
 		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan", plural(differences, "difference", "differences")))

@@ -132,6 +132,11 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 	}
 	r := &run{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
 	r.found.Run = describe(t, o.Seed)
+	if slices.ContainsFunc(o.Only, func(m Measurement) bool { return m != Cost }) {
+		if _, err := fill(t.Config.Memories, t.Tenant); err != nil {
+			return r.found, err
+		}
+	}
 	started := time.Now()
 	if r.client, err = t.Open(context.WithoutCancel(ctx), r.bill.Options()...); err != nil {
 		return r.found, err

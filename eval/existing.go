@@ -49,7 +49,7 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 	row := result.Store{Collection: o.Collection, AsOf: report.At.Time(), Source: "index"}
 	list, err := report.View.List()
 	if err != nil {
-		row.Source, row.Reason = "memory", index.Reason(err)
+		row.Source, row.Reason = inMemorySource, index.Reason(err)
 		if list, err = inMemory(report, o.Schema); err != nil {
 			return found, err
 		}
@@ -66,7 +66,7 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 	row.Memories, row.Listed = len(store), len(list)
 	row.Diff = compare(list, store, nil)
 	if row.Diff.Total() > 0 && o.Horizon > 0 {
-		moment := row.AsOf.Add(-o.Horizon)
+		moment := row.AsOf.Add(-o.Horizon).Truncate(time.Microsecond)
 		before, err := scan(moment)
 		if err != nil {
 			return found, fmt.Errorf("read the collection as it was %s before: %w", o.Horizon, err)
@@ -78,6 +78,9 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 	found.Equivalence.Verdict = judgeEquivalence(found.Equivalence)
 	return found, nil
 }
+
+// inMemorySource is the Source of a list by an index that was built in memory.
+const inMemorySource = "memory"
 
 // inMemory builds an index of what was read as a full fold would, stores it nowhere, and returns the list that a reader
 // of it would get.

@@ -18,11 +18,34 @@ func TestVerdicts(t *testing.T) {
 	quick, slow := result.Latencies{Writes: 9, MedianMS: 60}, result.Latencies{Writes: 9, MedianMS: 130}
 	burst := result.Burst{Changes: 10, Commits: 3, Writes: 2}
 	dear := result.Burst{Changes: 1, Commits: 2, Writes: 2}
+	turn := func(way result.Way, memories, documents int) result.Turn {
+		return result.Turn{Way: way, Memories: memories, Documents: documents}
+	}
+	names, few := turn(result.NamesScan, 5000, 5000), turn(result.Index, 100, 1)
+	cost := func(turns ...result.Turn) result.Verdict {
+		return eval.JudgeCost(&result.Cost{Turns: append([]result.Turn{names}, turns...)})
+	}
+	equal := func(s result.Store) result.Verdict {
+		return eval.JudgeEquivalence(&result.Equivalence{Stores: []result.Store{s}})
+	}
 	for _, test := range []struct {
 		name    string
 		verdict result.Verdict
 		text    string
 	}{
+		{"the same", equal(result.Store{Memories: 2, Listed: 2, Source: "index"}), "Yes: 1 list of 2 memories by index and scan are the same$"},
+		{"other", equal(result.Store{Memories: 2, Listed: 2, Source: "index", Diff: drift}), "No: 2 differences"},
+		{"not from the index", equal(result.Store{Memories: 2, Listed: 2, Source: "scan", Reason: "damaged"}), "No: 1 list does not come from the index"},
+		{"without an index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "missing"}),
+			"Yes: 1 list of 2 memories .*; there is no index of a, and one was built in memory"},
+		{"with a damaged index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "damaged"}),
+			`No: the index of a cannot be used \(damaged\): hippo repair`},
+
+		{"flat", cost(few, turn(result.Index, 5000, 1), turn(result.Changed, 5000, 2)), "Yes: a turn reads 1 document at 100 memories and 1 at 5,000"},
+		{"growing", cost(few, turn(result.Index, 5000, 2)), "No: a turn reads 1 document at 100 memories and 2 at 5,000"},
+		{"growing with what has changed", cost(few, turn(result.Index, 5000, 1), turn(result.Changed, 5000, 9)), "No: .* when a tenth has changed a turn reads 9"},
+		{"one way only", eval.JudgeCost(&result.Cost{Turns: []result.Turn{names}}), "No: no turn was measured in both ways"},
+
 		{"listed in time", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),
 			"Yes: all turns that began 1, 5 seconds after"},
 		{"late, and listed in the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 0}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),

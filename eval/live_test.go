@@ -5,7 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"cloud.google.com/go/firestore"
+	"cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/api/option"
+	"google.golang.org/grpc"
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/emulatortest"
@@ -18,11 +22,17 @@ import (
 
 // deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed, and not in its hands.
 func deployed(t *testing.T) (*eval.Target, *emulator.Emulator) {
-	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: functions.Config{Memories: functions.DefaultMemories}, Log: quiet})
+	return deployedAt(t, functions.DefaultMemories)
+}
+
+// deployedAt is deployed with another pattern of memory collections.
+func deployedAt(t *testing.T, memories string) (*eval.Target, *emulator.Emulator) {
+	config := functions.Config{Memories: memories}
+	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: config, Log: quiet})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return &eval.Target{Kind: result.Live, Name: "project demo-deployed", Open: s.Emulator.Client, Tenant: "eval",
-		Config: functions.Config{Memories: functions.DefaultMemories}}, embedded(t, s)
+		Config: config}, embedded(t, s)
 }
 
 // embedded is the emulator of a stack.
@@ -74,6 +84,50 @@ func TestRunOnAProject(t *testing.T) {
 			require.Contains(t, doc.Ref.Path, "/tenants/acme/", "left behind")
 		}
 	}
+}
+
+// A pattern may have several wildcards, and needs one.
+func TestRunOnAProjectWithAnotherPattern(t *testing.T) {
+	target, _ := deployedAt(t, "orgs/{org}/users/{user}/notes")
+	o := small(target)
+	o.Only, o.Sizes = []eval.Measurement{eval.Equivalence}, []int{10}
+	found, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	require.True(t, found.OK(), found.Verdicts())
+	require.Equal(t, "orgs/eval-equal-10/users/eval-equal-10/notes", found.Equivalence.Stores[0].Collection)
+
+	target.Config.Memories = "notes"
+	_, err = eval.Run(t.Context(), target, o)
+	require.ErrorContains(t, err, "HIPPO_MEMORIES=notes has no wildcard")
+}
+
+// The functions follow the removal, and write to an index while it is dropped.
+func TestRunOnAProjectRemovesWhatIsWrittenMeanwhile(t *testing.T) {
+	target, em := deployed(t)
+	client := emulatortest.Client(t, em)
+	o := small(target)
+	o.Only, o.Sizes = []eval.Measurement{eval.Equivalence}, []int{10}
+	removing, overtaken := false, false
+	o.Progress = func(p eval.Progress) { removing = p.Doing == "removing what was written" }
+	open := target.Open
+	target.Open = func(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
+		return open(ctx, append(opts, option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(func(ctx context.Context, method string,
+			req, res any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+			if commit, ok := req.(*firestorepb.CommitRequest); ok && removing && !overtaken {
+				overtaken = true
+				_, path, _ := strings.Cut(commit.GetWrites()[0].GetDelete(), "/documents/")
+				_, err := client.Doc(path).Set(ctx, map[string]any{"written": "meanwhile"}, firestore.MergeAll)
+				require.NoError(t, err)
+			}
+			return invoke(ctx, method, req, res, cc, opts...)
+		})))...)
+	}
+	_, err := eval.Run(t.Context(), target, o)
+	require.NoError(t, err)
+	require.True(t, overtaken)
+	docs, err := client.CollectionGroup("memory_shards").Documents(t.Context()).GetAll()
+	require.NoError(t, err)
+	require.Empty(t, docs)
 }
 
 // Lists of large stores are compared on the largest that is filled through the hook: never on none.

@@ -10,6 +10,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"hippocampus/eval/corpus"
 	"hippocampus/eval/result"
@@ -88,7 +90,8 @@ func (r *run) open(ctx context.Context, path string) (*store, error) {
 			return nil, err
 		}
 		if len(docs) > 0 {
-			return nil, fmt.Errorf("%s has documents, and an evaluation removes all of its own: give another tenant, or remove them if an earlier evaluation was killed", path)
+			return nil, fmt.Errorf("%s has documents, and an evaluation removes all of its own: give another --tenant or, if an earlier evaluation was killed, %s",
+				path, byHand(path))
 		}
 	}
 	s := &store{path: path, indexed: indexed, client: r.client, target: r.target}
@@ -96,7 +99,12 @@ func (r *run) open(ctx context.Context, path string) (*store, error) {
 	return s, nil
 }
 
-// fill puts a tenant's name in the place of a pattern's one wildcard.
+// byHand says how to remove what an evaluation has left.
+func byHand(path string) string {
+	return fmt.Sprintf("remove it: firebase firestore:delete --recursive %s, and then hippo drop --collection %s", path, path)
+}
+
+// fill puts a tenant's name in the place of each wildcard of a pattern.
 func fill(pattern, tenant string) (string, error) {
 	segments := strings.Split(pattern, "/")
 	wildcards := 0
@@ -106,8 +114,8 @@ func fill(pattern, tenant string) (string, error) {
 			wildcards++
 		}
 	}
-	if wildcards != 1 {
-		return "", fmt.Errorf("the pattern %s of the memory collections has %d wildcards: an evaluation needs one, for tenants of its own", pattern, wildcards)
+	if wildcards == 0 {
+		return "", fmt.Errorf("HIPPO_MEMORIES=%s has no wildcard, so there can be no tenants of the evaluation's own: measure with --only cost, and compare what is there with --collection", pattern)
 	}
 	return strings.Join(segments, "/"), nil
 }
@@ -199,7 +207,7 @@ func (r *run) remove(ctx context.Context) error {
 	var errs []error
 	failed := func(s *store, err error) {
 		if err != nil {
-			errs = append(errs, fmt.Errorf("clean up %s: %w", s.path, err))
+			errs = append(errs, fmt.Errorf("clean up: %w; %s", err, byHand(s.path)))
 		}
 	}
 	for _, s := range r.stores {
@@ -210,6 +218,9 @@ func (r *run) remove(ctx context.Context) error {
 		gone = true
 		for _, s := range r.stores {
 			n, err := repair.Drop(ctx, s.client, s.path)
+			if code := status.Code(err); code == codes.FailedPrecondition || code == codes.NotFound {
+				n, err = 1, nil // the functions have written to it meanwhile
+			}
 			failed(s, err)
 			gone = gone && n == 0
 		}
