@@ -3,14 +3,17 @@ package eval
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"hippocampus/eval/figure"
+	"hippocampus/eval/result"
 )
 
 // Estimate is about what a run on a project costs: operations as Firestore bills them, those of the functions too.
 type Estimate struct {
 	Reads, Writes, Deletes int
 	Dollars                float64
+	Lasts                  time.Duration // about
 }
 
 // EstimateLive says beforehand what a run on a project would cost at most, about.
@@ -46,6 +49,10 @@ func EstimateLive(o Options) Estimate {
 		e.Deletes += n
 		e.Reads += n
 	}
+	// What is written, and then removed, takes its time besides.
+	steps := newPlan(&run{Options: o, target: &Target{Kind: result.Live}, found: &result.Results{}})
+	e.Lasts = time.Duration((steps.total + 2*float64(e.Deletes)/livePerSecond) * float64(time.Second))
+
 	e.Reads += e.Deletes           // to remove what was written it is looked up
 	e.Writes += e.Deletes          // the functions follow the removal
 	e.Deletes += e.Deletes/10 + 50 // the documents of the indexes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"cloud.google.com/go/firestore"
 	"cloud.google.com/go/firestore/apiv1/firestorepb"
@@ -135,6 +136,7 @@ func TestEstimateOfLargeStores(t *testing.T) {
 	o := eval.Options{Only: []eval.Measurement{eval.Equivalence}, Sizes: []int{5000}, Prices: price.Default()}
 	expected := eval.EstimateLive(o)
 	require.Greater(t, expected.Writes, 10_000)
+	require.Greater(t, expected.Lasts, 10*time.Second)
 	o.Sizes = []int{20000, 6000}
 	require.Equal(t, expected, eval.EstimateLive(o))
 }

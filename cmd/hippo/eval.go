@@ -13,12 +13,10 @@ import (
 
 	"hippocampus/eval"
 	"hippocampus/eval/baseline"
-	"hippocampus/eval/corpus"
 	"hippocampus/eval/page"
 	"hippocampus/eval/price"
 	"hippocampus/eval/result"
 	"hippocampus/eval/table"
-	"hippocampus/memory"
 	"hippocampus/repair"
 	"hippocampus/stack"
 )
@@ -107,6 +105,11 @@ func (e *evaluation) run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
+	if e.out != "" { // that it cannot be made is to be known before, not after all the work
+		if err := os.MkdirAll(e.out, 0o755); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
 	found, err := e.measure(ctx, env)
 	if found == nil || err != nil && len(found.Verdicts()) == 0 {
 		return err
@@ -157,7 +160,8 @@ func (e *evaluation) check(env *environment) error {
 			return usagef("--%s %g: give a probability, 0 to 1", rate.flag, rate.value)
 		}
 	}
-	existing := env.connection.collection != ""
+	c := &env.connection
+	existing := c.collection != ""
 	switch {
 	case e.horizon < 0 || e.horizon > 50*time.Minute:
 		return usagef("--horizon %s: give 0 to 50m", e.horizon)
@@ -165,8 +169,12 @@ func (e *evaluation) check(env *environment) error {
 		return usagef("--collection is compared and never written to, --live writes to tenants of its own: leave one of them out")
 	case existing && (e.from != "" || len(e.only) > 0):
 		return usagef("--collection compares what is there: leave out --from and --only")
-	case !existing && !e.live && env.connection.tenant != "":
+	case !existing && !e.live && c.tenant != "":
 		return usagef("--tenant names the tenants of --live: add that, or give --collection PATH to compare what is there")
+	case !existing && !e.live && (c.project != "" || c.database != "" || c.ids != "" || c.dateField != ""):
+		return usagef("--project, --database, --ids and --date-field say what --live and --collection work on, and without these it is an emulator of its own: add one of them")
+	case strings.Contains(c.tenant, "/"):
+		return usagef("--tenant %q: a tenant's name has no slash", c.tenant)
 	case (existing || e.live) && e.chosen("emulator"):
 		return usagef("--emulator starts one, and --live and --collection work on what runs already: leave one of them out")
 	case e.live && !e.yes:
@@ -185,8 +193,10 @@ func (e *evaluation) measure(ctx context.Context, env *environment) (found *resu
 	if o.Prices, err = e.readPrices(); err != nil {
 		return nil, err
 	}
-	if o.Memories, err = e.notes(env); err != nil {
-		return nil, err
+	if e.from != "" {
+		if o.Memories, err = e.notes(env); err != nil {
+			return nil, err
+		}
 	}
 	t, end, err := e.target(ctx, env, &o)
 	if err != nil {
@@ -225,33 +235,6 @@ func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Res
 		o.SnapshotLag = repair.EmulatorLag
 	}
 	return eval.Existing(ctx, liveTarget(env, c), o)
-}
-
-// notes returns the memories of --from, nil without it.
-func (e *evaluation) notes(env *environment) ([]corpus.Memory, error) {
-	if e.from == "" {
-		return nil, nil
-	}
-	files, err := findNotes(e.from)
-	if err != nil {
-		return nil, err
-	}
-	var memories []corpus.Memory
-	for _, file := range files {
-		n, err := readNote(e.from, file)
-		if err == nil {
-			_, err = memory.ID(n.name)
-		}
-		if err != nil {
-			env.warnf("%s: %v", file, err)
-			continue
-		}
-		memories = append(memories, corpus.Memory{Name: n.name, Date: n.date.Time(), Fields: map[string]any{bodyField: n.body}})
-	}
-	if len(memories) == 0 {
-		return nil, fmt.Errorf("no note of %s can be a memory", e.from)
-	}
-	return memories, nil
 }
 
 func (e *evaluation) readPrices() (result.Prices, error) {
@@ -297,9 +280,6 @@ func (e *evaluation) write(env *environment, found *result.Results) error {
 	}
 	if e.out == "" {
 		return nil
-	}
-	if err := os.MkdirAll(e.out, 0o755); err != nil {
-		return fmt.Errorf("--out: %w", err)
 	}
 	for _, f := range []struct {
 		name  string
@@ -348,8 +328,12 @@ func (e *evaluation) judge(env *environment, found, earlier *result.Results) err
 			env.notef("nothing is worse than the baseline, %s compared", plural(comparison.Points, "point", "points"))
 		}
 	}
-	if found.Run.Interrupted {
+	switch {
+	case found.Run.Interrupted:
 		env.warnf("interrupted: what was measured until then is shown")
+		ok = false
+	case len(found.Verdicts()) == 0:
+		env.warnf("nothing was measured")
 		ok = false
 	}
 	if !ok {

@@ -48,7 +48,7 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 	cost := eval.EstimateLive(*o)
 	where := c.String()
 	env.notef("%s: going to write to tenants of its own, %s-…, and to remove them again: %s, %.2f %s at the prices of %s (%s); about %s",
-		where, t.Tenant, cost, cost.Dollars, o.Prices.Currency, o.Prices.Date, o.Prices.Source, "ten minutes")
+		where, t.Tenant, cost, cost.Dollars, o.Prices.Currency, o.Prices.Date, o.Prices.Source, age(cost.Lasts))
 	if err := env.confirm(e.yes, "Begin?", "nothing was written"); err != nil {
 		return nil, nil, errors.Join(err, end())
 	}
@@ -117,7 +117,8 @@ func turnsIn(env *environment, t *eval.Target) func(context.Context, *eval.TurnS
 		cmd.Stdin = bytes.NewReader(input)
 		cmd.Env = os.Environ()
 		if t.Stack != nil {
-			cmd.Env = append(cmd.Env, emulatorHost+"="+t.Stack.Emulator.Host(), "GOOGLE_CLOUD_PROJECT="+t.Stack.Emulator.Project(), "HIPPO_DATABASE=")
+			cmd.Env = append(cmd.Env, emulatorHost+"="+t.Stack.Emulator.Host(), "GOOGLE_CLOUD_PROJECT="+t.Stack.Emulator.Project(), "HIPPO_DATABASE=",
+				"HIPPO_MEMORIES=", "HIPPO_IDS=", "HIPPO_DATE_FIELD=") // the spec has what counts
 		} else {
 			cmd.Args = append(cmd.Args, "--project", env.connection.project, "--database", env.connection.database)
 		}
