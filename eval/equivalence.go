@@ -272,11 +272,12 @@ func (r *run) schedules(ctx context.Context, found *result.Equivalence, done fun
 }
 
 func judgeEquivalence(e *result.Equivalence) result.Verdict {
-	memories, differences, scanned, leftover := 0, 0, 0, 0
+	memories, listed, differences, scanned, leftover := 0, 0, 0, 0, 0
 	var bad, good []string
 	for i := range e.Stores {
 		s := &e.Stores[i]
 		memories += s.Memories
+		listed += s.Listed
 		differences += s.Diff.Total()
 		leftover += len(s.Leftover)
 		switch {
@@ -290,6 +291,9 @@ func judgeEquivalence(e *result.Equivalence) result.Verdict {
 	}
 	if len(e.Stores) > 0 {
 		good = slices.Insert(good, 0, fmt.Sprintf("%s of %s by index and scan are the same", plural(len(e.Stores), "list", "lists"), plural(memories, "memory", "memories")))
+	}
+	if len(e.Stores) > 0 && memories+listed == 0 {
+		bad = append(bad, fmt.Sprintf("nothing was compared, as %s has no memories: is it the right collection?", e.Stores[0].Collection))
 	}
 	if differences > 0 {
 		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan", plural(differences, "difference", "differences")))

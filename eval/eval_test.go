@@ -5,6 +5,7 @@ import (
 	"flag"
 	"log/slog"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -238,6 +239,8 @@ func TestResultsHaveWhatTheRunWas(t *testing.T) {
 	require.Equal(t, uint64(17), found.Run.Seed)
 	require.WithinRange(t, found.Run.Started, begun.Truncate(time.Second), time.Now())
 	require.NotEmpty(t, found.Run.Go)
+	head, _ := exec.Command("git", "rev-parse", "HEAD").Output() // none in a copy without its history
+	require.Equal(t, strings.TrimSpace(string(head)), found.Run.Commit)
 	require.Positive(t, found.Run.Machine.Cores)
 	require.Contains(t, found.Run.Target.Name, "emulator")
 	if os.Getenv(emulatortest.Variable) == "" {

@@ -69,7 +69,7 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 		moment := row.AsOf.Add(-o.Horizon).Truncate(time.Microsecond)
 		before, err := scan(moment)
 		if err != nil {
-			return found, fmt.Errorf("read the collection as it was %s before: %w", o.Horizon, err)
+			return found, fmt.Errorf("read the collection as it was %s before, to tell what may be in flight: give a shorter --horizon, or 0: %w", o.Horizon, err)
 		}
 		row.Diff = compare(list, store, changedSince(memory.MicrosOf(moment), before, store))
 	}

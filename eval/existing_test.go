@@ -71,9 +71,11 @@ func TestExistingWithoutAnIndex(t *testing.T) {
 
 func TestExistingOfAnEmptyCollection(t *testing.T) {
 	em := emulatortest.Start(t)
-	row := compareExisting(t, &eval.Target{Kind: result.Live, Open: em.Client}, 0)
-	require.Zero(t, row.Memories)
-	require.Zero(t, row.Diff)
+	found, err := eval.Existing(t.Context(), &eval.Target{Kind: result.Live, Open: em.Client}, &eval.ExistingOptions{Collection: existing, Log: quiet})
+	require.NoError(t, err)
+	require.Zero(t, found.Equivalence.Stores[0].Memories)
+	require.Zero(t, found.Equivalence.Stores[0].Diff)
+	require.Contains(t, found.Equivalence.Verdict.Text, "No: nothing was compared, as tenants/acme/memories has no memories")
 }
 
 // An index that drifted is found to have: events of a creation, a change and a deletion were lost.

@@ -36,6 +36,8 @@ func TestVerdicts(t *testing.T) {
 		{"the same", equal(result.Store{Memories: 2, Listed: 2, Source: "index"}), "Yes: 1 list of 2 memories by index and scan are the same$"},
 		{"other", equal(result.Store{Memories: 2, Listed: 2, Source: "index", Diff: drift}), "No: 2 differences"},
 		{"not from the index", equal(result.Store{Memories: 2, Listed: 2, Source: "scan", Reason: "damaged"}), "No: 1 list does not come from the index"},
+		{"nothing", equal(result.Store{Collection: "a", Source: "index"}), "No: nothing was compared, as a has no memories"},
+		{"ghosts only", equal(result.Store{Collection: "a", Listed: 2, Source: "index", Diff: result.Diff{Ghosts: 2}}), "No: 2 differences"},
 		{"without an index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "missing"}),
 			"Yes: 1 list of 2 memories .*; there is no index of a, and one was built in memory"},
 		{"with a damaged index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "damaged"}),
@@ -44,6 +46,8 @@ func TestVerdicts(t *testing.T) {
 		{"flat", cost(few, turn(result.Index, 5000, 1), turn(result.Changed, 5000, 2)), "Yes: a turn reads 1 document at 100 memories and 1 at 5,000"},
 		{"growing", cost(few, turn(result.Index, 5000, 2)), "No: a turn reads 1 document at 100 memories and 2 at 5,000"},
 		{"growing with what has changed", cost(few, turn(result.Index, 5000, 1), turn(result.Changed, 5000, 9)), "No: .* when a tenth has changed a turn reads 9"},
+		{"several shards of a large store", eval.JudgeCost(&result.Cost{Turns: []result.Turn{few, turn(result.NamesScan, 1_000_000, 1_000_000),
+			turn(result.Index, 1_000_000, 26), turn(result.Changed, 1_000_000, 58)}}), "Yes: a turn reads 1 document at 100 memories and 26"},
 		{"one way only", eval.JudgeCost(&result.Cost{Turns: []result.Turn{names}}), "No: no turn was measured in both ways"},
 
 		{"listed in time", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),

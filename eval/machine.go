@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strconv"
@@ -31,6 +33,9 @@ func describe(t *Target, seed uint64) result.Run {
 				d.Modified = s.Value == "true"
 			}
 		}
+		if d.Commit == "" {
+			d.Commit, d.Modified = checkedOut()
+		}
 		for _, module := range build.Deps {
 			if module.Path == "cloud.google.com/go/firestore" {
 				d.Client = module.Version
@@ -38,6 +43,28 @@ func describe(t *Target, seed uint64) result.Run {
 		}
 	}
 	return d
+}
+
+// checkedOut returns the commit of the working copy that this program was compiled in, and whether that has changed: go run
+// puts neither into a program. It returns "" if this file is in no working copy.
+func checkedOut() (commit string, modified bool) {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok || !filepath.IsAbs(file) {
+		return "", false
+	}
+	git := func(args ...string) (string, error) {
+		out, err := exec.Command("git", append([]string{"-C", filepath.Dir(file)}, args...)...).Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	if _, err := git("ls-files", "--error-unmatch", filepath.Base(file)); err != nil {
+		return "", false
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return "", false
+	}
+	changes, err := git("status", "--porcelain", "--untracked-files=no")
+	return commit, err != nil || changes != ""
 }
 
 // machine describes this machine, as far as the system tells without being asked twice: Linux does.
