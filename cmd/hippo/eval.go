@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,6 +160,9 @@ func (e *evaluation) check(env *environment) error {
 		if !(rate.value >= 0 && rate.value <= 1) {
 			return usagef("--%s %g: give a probability, 0 to 1", rate.flag, rate.value)
 		}
+	}
+	if e.options.Seed == 0 || e.options.Seed > math.MaxInt64 {
+		return usagef("--seed %d: give 1 to %d", e.options.Seed, math.MaxInt64)
 	}
 	c := &env.connection
 	existing := c.collection != ""
