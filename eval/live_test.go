@@ -18,17 +18,16 @@ import (
 	"hippocampus/eval/price"
 	"hippocampus/eval/result"
 	"hippocampus/functions"
+	"hippocampus/memory"
 	"hippocampus/stack"
 )
 
 // deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed, and not in its hands.
 func deployed(t *testing.T) (*eval.Target, *emulator.Emulator) {
-	return deployedAt(t, functions.DefaultMemories)
+	return deployedWith(t, functions.Config{Memories: functions.DefaultMemories})
 }
 
-// deployedAt is deployed with another pattern of memory collections.
-func deployedAt(t *testing.T, memories string) (*eval.Target, *emulator.Emulator) {
-	config := functions.Config{Memories: memories}
+func deployedWith(t *testing.T, config functions.Config) (*eval.Target, *emulator.Emulator) {
 	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: config, Log: quiet})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
@@ -87,11 +86,12 @@ func TestRunOnAProject(t *testing.T) {
 	}
 }
 
-// A pattern may have several wildcards, and needs one.
-func TestRunOnAProjectWithAnotherPattern(t *testing.T) {
-	target, _ := deployedAt(t, "orgs/{org}/users/{user}/notes")
+// A pattern may have several wildcards, and needs one; ids may be the names, and dates in any field.
+func TestRunOnAProjectWithAnotherLayout(t *testing.T) {
+	target, _ := deployedWith(t, functions.Config{Memories: "orgs/{org}/users/{user}/notes",
+		Schema: memory.Schema{IDs: memory.Plain, DateField: "seen"}})
 	o := small(target)
-	o.Only, o.Sizes = []eval.Measurement{eval.Equivalence}, []int{10}
+	o.Only, o.Sizes = []eval.Measurement{eval.Equivalence, eval.Cost, eval.Freshness}, []int{10}
 	found, err := eval.Run(t.Context(), target, o)
 	require.NoError(t, err)
 	require.True(t, found.OK(), found.Verdicts())

@@ -190,7 +190,7 @@ func (t *Target) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	if err := t.Stack.Broker.Drain(ctx); err != nil {
-		return fmt.Errorf("the events of the changes are not handled within %s, smaller sizes may be: %w", drainTimeout, err)
+		return fmt.Errorf("the events of the changes are not handled within %s, smaller sizes may be: %v", drainTimeout, err)
 	}
 	return nil
 }
