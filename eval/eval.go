@@ -167,10 +167,20 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 // ended says what was not measured, or not to its end.
 func (r *run) ended(why string) {
 	for _, m := range r.plan.measurements {
-		if !m.made {
+		switch {
+		case m.made:
+		case r.measured(m.name):
+			r.leave("the rest of "+string(m.name), why)
+		default:
 			r.leave(string(m.name), why)
 		}
 	}
+}
+
+// measured reports whether the results have some of a measurement.
+func (r *run) measured(m Measurement) bool {
+	return map[Measurement]bool{Equivalence: r.found.Equivalence != nil, Cost: r.found.Cost != nil, Freshness: r.found.Freshness != nil,
+		Repair: r.found.Repair != nil, Writes: r.found.Writes != nil}[m]
 }
 
 func (r *run) leave(what, why string) {

@@ -204,6 +204,7 @@ func TestRunInterruptedInAMeasurement(t *testing.T) {
 	found, err := eval.Run(ctx, target, o)
 	require.NoError(t, err)
 	require.True(t, found.Run.Interrupted)
+	require.Equal(t, []result.Left{{What: "the rest of cost", Why: "the run was interrupted"}}, found.Run.Left)
 	require.Len(t, found.Cost.Turns, len(result.Ways))
 	require.True(t, found.Cost.Verdict.OK, found.Cost.Verdict.Text)
 }

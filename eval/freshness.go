@@ -76,6 +76,9 @@ func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float
 	if err != nil {
 		return err
 	}
+	if err := sleep(ctx, betweenWrites); err != nil { // the hook has just committed what is known, and would wait
+		return err
+	}
 	var mu sync.Mutex
 	found.After = make([]result.After, len(r.After))
 	for i, seconds := range r.After {
