@@ -33,7 +33,7 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 		return err
 	}
 	defer c.close()
-	if err := env.confirm(yes, fmt.Sprintf("Delete the index of %s in %s?", store.Path(), c), "nothing was deleted"); err != nil {
+	if err := env.confirm(ctx, yes, fmt.Sprintf("Delete the index of %s in %s?", store.Path(), c), "nothing was deleted"); err != nil {
 		return err
 	}
 	deleted, err := repair.Drop(ctx, c.client, store.Path())

@@ -47,9 +47,12 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 	t = liveTarget(env, c)
 	cost := eval.EstimateLive(*o)
 	where := c.String()
-	env.notef("%s: going to write to tenants of its own, %s-…, and to remove them again: %s, %.2f %s at the prices of %s (%s); about %s",
+	question := fmt.Sprintf("%s: going to write to tenants of its own, %s-…, and to remove them again: %s, %.2f %s at the prices of %s (%s); about %s",
 		where, t.Tenant, cost, cost.Dollars, o.Prices.Currency, o.Prices.Date, o.Prices.Source, age(cost.Lasts))
-	if err := env.confirm(e.yes, "Begin?", "nothing was written"); err != nil {
+	if e.yes {
+		env.notef("%s", question)
+	}
+	if err := env.confirm(ctx, e.yes, question+".\nBegin?", "nothing was written"); err != nil {
 		return nil, nil, errors.Join(err, end())
 	}
 	return t, end, nil

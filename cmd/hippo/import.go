@@ -132,7 +132,7 @@ func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *con
 		}
 	}
 	question := fmt.Sprintf("Delete %s of %s in %s?", plural(len(gone), "memory", "memories"), i.store.Path(), c)
-	if err := env.confirm(o.yes, question, "nothing was deleted"); err != nil {
+	if err := env.confirm(ctx, o.yes, question, "nothing was deleted"); err != nil {
 		return 0, err
 	}
 	return i.deleteAll(ctx, gone)
