@@ -118,6 +118,12 @@ func overall(r *result.Results) answer {
 		return answer{true, "Both measurements say yes."}
 	case no == 0:
 		return answer{true, fmt.Sprintf("All %d measurements say yes.", len(all))}
+	case no == len(all) && no == 1:
+		return answer{false, "The one measurement says no."}
+	case no == len(all) && no == 2:
+		return answer{false, "Both measurements say no."}
+	case no == len(all):
+		return answer{false, fmt.Sprintf("All %d measurements say no.", no)}
 	case no == 1:
 		return answer{false, fmt.Sprintf("1 of %d measurements says no.", len(all))}
 	}

@@ -37,6 +37,39 @@ func TestNamesAreEscaped(t *testing.T) {
 	require.Contains(t, written.String(), "a made-up sample that says &lt;no&gt;")
 }
 
+// The line at the top counts the answers.
+func TestAnswersAreCounted(t *testing.T) {
+	yes, no := result.Verdict{OK: true, Text: "Yes: it is"}, result.Verdict{Text: "No: it is not"}
+	for want, verdicts := range map[string][]result.Verdict{
+		"Nothing was measured.":         {},
+		"The one measurement says yes.": {yes},
+		"The one measurement says no.":  {no},
+		"Both measurements say yes.":    {yes, yes},
+		"Both measurements say no.":     {no, no},
+		"1 of 2 measurements says no.":  {yes, no},
+		"2 of 3 measurements say no.":   {no, yes, no},
+		"All 3 measurements say yes.":   {yes, yes, yes},
+		"All 3 measurements say no.":    {no, no, no},
+	} {
+		t.Run(want, func(t *testing.T) {
+			var r result.Results
+			for i, v := range verdicts {
+				switch i {
+				case 0:
+					r.Cost = &result.Cost{Verdict: v}
+				case 1:
+					r.Repair = &result.Repair{Verdict: v}
+				case 2:
+					r.Writes = &result.Writes{Verdict: v}
+				}
+			}
+			var written bytes.Buffer
+			require.NoError(t, page.Write(&written, &r))
+			require.Contains(t, written.String(), ">"+want+"</p>")
+		})
+	}
+}
+
 type broken struct{}
 
 var errBroken = errors.New("the disk is full")
