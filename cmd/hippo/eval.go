@@ -37,9 +37,10 @@ func newEvalCommand(env *environment) *cobra.Command {
 
 By default it starts an emulator with the functions on it, which costs nothing and takes
 under ten minutes. With --live it works on the Firestore that flags and environment
-name, in tenants of its own, which --tenant names (default hippo-eval) and which must
-be empty; it says beforehand about what that costs, asks, and removes all it has
-written. With --collection it compares an existing collection and writes nothing.
+name, in tenants of its own that must be empty, hippo-eval-… (--tenant NAME makes it
+NAME-…), with up to 5,000 memories unless --sizes says otherwise; it says beforehand
+about what that costs, asks, and removes all it has written. With --collection it
+compares an existing collection and writes nothing.
 
 --out writes report.html, to be looked at, and results.json, which --baseline compares
 a later run with. Ctrl-C ends it with what was measured so far.
