@@ -22,11 +22,13 @@ const changedPart = 10
 func (r *run) planCost() (steps []*step, sumUp func()) {
 	cost := &result.Cost{Prices: r.Prices, Turns: []result.Turn{}}
 	for _, n := range r.Sizes {
+		s := r.quiet(fmt.Sprintf("cost-%d", n))
+		maps := r.own(fmt.Sprintf("hippo-eval/%s-maps-%d/shards", r.target.Tenant, n))
 		steps = append(steps, &step{
 			doing:  figure.Count(n) + " memories",
 			weight: 4 + float64(n)/700,
 			do: func(ctx context.Context, done func(float64)) error {
-				turns, err := r.turns(ctx, n, done)
+				turns, err := r.turns(ctx, s, maps, n, done)
 				cost.Turns = append(cost.Turns, turns...)
 				return err
 			},
@@ -40,20 +42,12 @@ func (r *run) planCost() (steps []*step, sumUp func()) {
 }
 
 // turns measures a turn with n memories in each way.
-func (r *run) turns(ctx context.Context, n int, done func(float64)) ([]result.Turn, error) {
-	s, err := r.quiet(ctx, fmt.Sprintf("cost-%d", n))
-	if err != nil {
-		return nil, err
-	}
+func (r *run) turns(ctx context.Context, s, maps *store, n int, done func(float64)) ([]result.Turn, error) {
 	memories := r.memories(n)
 	if err := s.write(ctx, memories, func(written int) { done(.3 * float64(written) / float64(n)) }); err != nil {
 		return nil, err
 	}
 	scan, _, err := s.scan(ctx, time.Time{})
-	if err != nil {
-		return nil, err
-	}
-	maps, err := r.open(ctx, "hippo-eval/"+r.target.Tenant+"-maps-"+fmt.Sprint(n)+"/shards")
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +197,7 @@ func judgeCost(c *result.Cost) result.Verdict {
 	if last == nil || names == nil {
 		return no("no turn was measured in both ways")
 	}
-	summary := fmt.Sprintf("a turn reads %s at %s memories", plural(last.Documents, "document", "documents"), figure.Count(last.Memories))
+	summary := fmt.Sprintf("a turn reads %s at %s; whether that grows takes other --sizes", plural(last.Documents, "document", "documents"), plural(last.Memories, "memory", "memories"))
 	if first != last {
 		summary = fmt.Sprintf("a turn reads %s at %s memories and %s at %s", plural(first.Documents, "document", "documents"),
 			figure.Count(first.Memories), figure.Count(last.Documents), figure.Count(last.Memories))

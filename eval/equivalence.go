@@ -26,10 +26,11 @@ const largestSeeded = 5000
 func (r *run) planEquivalence() (steps []*step, sumUp func()) {
 	found := &result.Equivalence{Stores: []result.Store{}}
 	for _, n := range r.seededSizes() {
+		s := r.hooked(fmt.Sprintf("equal-%d", n))
 		steps = append(steps, &step{
 			doing: "a store of " + figure.Count(n), weight: 3 + float64(n)/800,
 			do: func(ctx context.Context, done func(float64)) error {
-				return r.seeded(ctx, n, found, done)
+				return r.seeded(ctx, s, n, found, done)
 			},
 		})
 	}
@@ -64,11 +65,7 @@ func (o *Options) seededSizes() []int {
 
 // seeded fills a store through the hook, changes it in every way there is, and compares the list after the changes,
 // after a compaction and after a full fold.
-func (r *run) seeded(ctx context.Context, n int, found *result.Equivalence, done func(float64)) error {
-	s, err := r.hooked(ctx, fmt.Sprintf("equal-%d", n))
-	if err != nil {
-		return err
-	}
+func (r *run) seeded(ctx context.Context, s *store, n int, found *result.Equivalence, done func(float64)) error {
 	memories := r.memories(n)
 	half := memories[:(n+1)/2]
 	if err := s.write(ctx, half, nil); err != nil {
@@ -290,7 +287,8 @@ func judgeEquivalence(e *result.Equivalence) result.Verdict {
 		}
 	}
 	if len(e.Stores) > 0 {
-		good = slices.Insert(good, 0, fmt.Sprintf("%s of %s by index and scan are the same", plural(len(e.Stores), "list", "lists"), plural(memories, "memory", "memories")))
+		good = slices.Insert(good, 0, fmt.Sprintf("%s the same by index and by scan, %s in all",
+			plural(len(e.Stores), "list is", "lists are"), plural(memories, "memory", "memories")))
 	}
 	if len(e.Stores) > 0 && memories+listed == 0 {
 		bad = append(bad, fmt.Sprintf("nothing was compared, as %s has no memories: is it the right collection?", e.Stores[0].Collection))

@@ -50,7 +50,7 @@ func EstimateLive(o Options) Estimate {
 		e.Reads += n
 	}
 	// What is written, and then removed, takes its time besides.
-	steps := newPlan(&run{Options: o, target: &Target{Kind: result.Live}, found: &result.Results{}})
+	steps, _ := newPlan(&run{Options: o, target: &Target{Kind: result.Live}, found: &result.Results{}})
 	e.Lasts = time.Duration((steps.total + 2*float64(e.Deletes)/livePerSecond) * float64(time.Second))
 
 	e.Reads += e.Deletes           // to remove what was written it is looked up

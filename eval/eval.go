@@ -112,13 +112,14 @@ func setDefault[T any](s *[]T, otherwise []T) {
 // run is an evaluation under way.
 type run struct {
 	Options
-	target *Target
-	client *firestore.Client // whose calls are billed
-	bill   bill.Meter
-	total  bill.Count // of all calls so far
-	plan   *plan
-	stores []*store
-	found  *result.Results
+	target  *Target
+	client  *firestore.Client // whose calls are billed
+	bill    bill.Meter
+	total   bill.Count // of all calls so far
+	plan    *plan
+	stores  []*store
+	refused error // why no store can be where it should
+	found   *result.Results
 }
 
 // Run makes the measurements. If ctx ends it returns what was measured until then, marked as interrupted, and no error;
@@ -132,11 +133,6 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 	}
 	r := &run{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
 	r.found.Run = describe(t, o.Seed)
-	if slices.ContainsFunc(o.Only, func(m Measurement) bool { return m != Cost }) {
-		if _, err := fill(t.Config.Memories, t.Tenant); err != nil {
-			return r.found, err
-		}
-	}
 	started := time.Now()
 	if r.client, err = t.Open(context.WithoutCancel(ctx), r.bill.Options()...); err != nil {
 		return r.found, err
@@ -145,23 +141,62 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 		r.found.Run.TookMS = time.Since(started).Milliseconds()
 		err = errors.Join(err, r.client.Close())
 	}()
+	if r.plan, err = newPlan(r); err != nil {
+		return r.found, err
+	}
 	if t.Kind == result.Live {
+		if err := r.vacant(ctx); err != nil {
+			return r.found, err
+		}
 		defer func() { err = errors.Join(err, r.cleanUp(ctx)) }()
 	}
-	r.plan = newPlan(r)
-	for _, m := range r.plan.measurements {
-		if err := m.make(ctx); err != nil {
-			if ctx.Err() != nil {
-				r.found.Run.Interrupted = true
-				r.ended("the run was interrupted")
-				return r.found, nil
+	return r.found, r.measure(ctx)
+}
+
+// measure makes all measurements.
+func (r *run) measure(ctx context.Context) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	if s := r.target.Stack; s != nil {
+		go func() {
+			select {
+			case <-s.Emulator.Done():
+				end(fmt.Errorf("the emulator has ended: %w", s.Emulator.Err()))
+			case <-ctx.Done():
 			}
-			r.ended("the run failed")
-			return r.found, fmt.Errorf("%s: %w", m.name, err)
-		}
-		m.made = true
+		}()
 	}
-	return r.found, nil
+	for _, m := range r.plan.measurements {
+		err := m.make(ctx)
+		switch cause := context.Cause(ctx); {
+		case err == nil:
+			m.made = true
+			continue
+		case errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded):
+			r.found.Run.Interrupted = true
+			r.ended("the run was interrupted")
+			return nil
+		case cause != nil:
+			err = cause
+		}
+		r.ended("the run failed")
+		return fmt.Errorf("%s: %w", m.name, err)
+	}
+	return nil
+}
+
+// Vacant requires that there is nothing yet where Run would write on a project: it removes all of that in the end.
+func Vacant(ctx context.Context, t *Target, o Options) (err error) {
+	o.complete()
+	r := &run{Options: o, target: t, found: &result.Results{}}
+	if r.client, err = t.Open(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.client.Close()) }()
+	if _, err := newPlan(r); err != nil {
+		return err
+	}
+	return r.vacant(ctx)
 }
 
 // ended says what was not measured, or not to its end.

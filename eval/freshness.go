@@ -35,12 +35,13 @@ const (
 
 func (r *run) planFreshness() (steps []*step, sumUp func()) {
 	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
+	idle, imported := r.hooked("fresh-idle"), r.hooked("fresh-import")
 	steps = []*step{
 		{"writes one by one", r.watching(betweenWrites) + float64(slices.Max(r.After)), func(ctx context.Context, done func(float64)) error {
-			return r.idle(ctx, found, done)
+			return r.idle(ctx, idle, found, done)
 		}},
 		{"writes in an import", r.watching(betweenImported) + 3, func(ctx context.Context, done func(float64)) error {
-			return r.importing(ctx, found, done)
+			return r.importing(ctx, imported, found, done)
 		}},
 	}
 	return steps, func() {
@@ -53,27 +54,20 @@ func (r *run) planFreshness() (steps []*step, sumUp func()) {
 // watching is how many seconds it takes to write what is watched.
 func (r *run) watching(between time.Duration) float64 { return float64(r.Watched) * between.Seconds() }
 
-// known makes a store that has an index.
-func (r *run) known(ctx context.Context, what string) (*store, error) {
-	s, err := r.hooked(ctx, what)
-	if err != nil {
-		return nil, err
-	}
+// know gives a store memories and an index, and waits until nothing is left to do for the functions.
+func (r *run) know(ctx context.Context, s *store) error {
 	if err := s.write(ctx, r.memories(knownBefore), nil); err != nil {
-		return nil, err
+		return err
 	}
-	if r.target.Stack != nil {
-		if err := r.target.drain(ctx); err != nil {
-			return nil, err
-		}
+	if err := r.calm(ctx); err != nil {
+		return err
 	}
-	return s, s.fold(ctx, r.Log)
+	return s.fold(ctx, r.Log)
 }
 
 // idle writes memories one by one, watches when each is listed, and makes turns at set times after each write.
-func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float64)) error {
-	s, err := r.known(ctx, "fresh-idle")
-	if err != nil {
+func (r *run) idle(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+	if err := r.know(ctx, s); err != nil {
 		return err
 	}
 	if err := sleep(ctx, betweenWrites); err != nil { // the hook has just committed what is known, and would wait
@@ -115,9 +109,8 @@ func (r *run) idle(ctx context.Context, found *result.Freshness, done func(float
 }
 
 // importing watches memories that are written in the middle of an import.
-func (r *run) importing(ctx context.Context, found *result.Freshness, done func(float64)) error {
-	s, err := r.known(ctx, "fresh-import")
-	if err != nil {
+func (r *run) importing(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+	if err := r.know(ctx, s); err != nil {
 		return err
 	}
 	others := r.generate(r.Seed+1, int(importRate*(r.watching(betweenImported)+1)))
@@ -248,7 +241,7 @@ func judgeFreshness(f *result.Freshness) result.Verdict {
 			figure.Count(a.Listed), plural(a.Turns, "turn", "turns"), plural(int(a.Seconds), "second", "seconds")))
 	}
 	if all && len(waits) > 0 {
-		texts = []string{fmt.Sprintf("all turns that began %s seconds after a write list it", strings.Join(waits, ", "))}
+		texts = []string{fmt.Sprintf("all turns that began %s s after a write list it", strings.Join(waits, ", "))}
 	}
 	for _, l := range f.Lags {
 		if l.Listed > 0 {

@@ -33,13 +33,13 @@ func TestVerdicts(t *testing.T) {
 		verdict result.Verdict
 		text    string
 	}{
-		{"the same", equal(result.Store{Memories: 2, Listed: 2, Source: "index"}), "Yes: 1 list of 2 memories by index and scan are the same$"},
+		{"the same", equal(result.Store{Memories: 2, Listed: 2, Source: "index"}), "Yes: 1 list is the same by index and by scan, 2 memories in all$"},
 		{"other", equal(result.Store{Memories: 2, Listed: 2, Source: "index", Diff: drift}), "No: 2 differences"},
 		{"not from the index", equal(result.Store{Memories: 2, Listed: 2, Source: "scan", Reason: "damaged"}), "No: 1 list does not come from the index"},
 		{"nothing", equal(result.Store{Collection: "a", Source: "index"}), "No: nothing was compared, as a has no memories"},
 		{"ghosts only", equal(result.Store{Collection: "a", Listed: 2, Source: "index", Diff: result.Diff{Ghosts: 2}}), "No: 2 differences"},
 		{"without an index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "missing"}),
-			"Yes: 1 list of 2 memories .*; there is no index of a, and one was built in memory"},
+			"Yes: 1 list is the same by index and by scan, 2 memories in all; there is no index of a, and one was built in memory"},
 		{"with a damaged index", equal(result.Store{Collection: "a", Memories: 2, Listed: 2, Source: "memory", Reason: "damaged"}),
 			`No: the index of a cannot be used \(damaged\): hippo repair`},
 
@@ -51,7 +51,7 @@ func TestVerdicts(t *testing.T) {
 		{"one way only", eval.JudgeCost(&result.Cost{Turns: []result.Turn{names}}), "No: no turn was measured in both ways"},
 
 		{"listed in time", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),
-			"Yes: all turns that began 1, 5 seconds after"},
+			"Yes: all turns that began 1, 5 s after"},
 		{"late, and listed in the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 0}, [3]int{5, 2, 2}), Lags: []result.Lag{lag}}),
 			"Yes: 0 of 2 turns that began 1 second after"},
 		{"not listed in the end", eval.JudgeFreshness(&result.Freshness{After: after([3]int{1, 2, 2}, [3]int{5, 2, 1}), Lags: []result.Lag{lag}}),

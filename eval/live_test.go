@@ -156,6 +156,23 @@ func TestRunOnAProjectLeavesOthersAlone(t *testing.T) {
 	require.NoError(t, err, "it was removed")
 }
 
+// Before anything is begun or asked, it is known whether the evaluation would be in anybody's way.
+func TestVacant(t *testing.T) {
+	target, em := deployed(t)
+	o := small(target)
+	require.NoError(t, eval.Vacant(t.Context(), target, o))
+	client := emulatortest.Client(t, em)
+	for _, path := range []string{"tenants/eval-equal-60/memories/a", "hippo-eval/eval-maps-10/shards/0", "tenants/eval-writes-with/memories/a"} {
+		ref := client.Doc(path)
+		_, err := ref.Set(t.Context(), map[string]any{})
+		require.NoError(t, err)
+		err = eval.Vacant(t.Context(), target, o)
+		require.ErrorContains(t, err, ref.Parent.ID+" has documents", path)
+		_, err = ref.Delete(t.Context())
+		require.NoError(t, err)
+	}
+}
+
 // What is interrupted on a project is removed, too.
 func TestRunOnAProjectInterrupted(t *testing.T) {
 	target, em := deployed(t)

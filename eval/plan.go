@@ -39,7 +39,8 @@ type step struct {
 	do     func(ctx context.Context, done func(float64)) error
 }
 
-func newPlan(r *run) *plan {
+// newPlan says what is to be done, and in which stores.
+func newPlan(r *run) (*plan, error) {
 	p := &plan{begun: time.Now()}
 	for _, m := range []struct {
 		name Measurement
@@ -66,7 +67,7 @@ func newPlan(r *run) *plan {
 		}
 		p.measurements = append(p.measurements, &measurement{name: m.name, steps: steps, sumUp: sumUp, plan: p, tell: r.Progress})
 	}
-	return p
+	return p, r.refused
 }
 
 // make takes the steps, and then sums up what was measured, also after an error or an interruption.

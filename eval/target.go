@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/eval/bill"
 	"hippocampus/eval/corpus"
 	"hippocampus/eval/result"
 	"hippocampus/eval/ways"
@@ -39,6 +40,8 @@ type Target struct {
 	// Stack is the product, where it runs in this process. Nil: the functions are deployed somewhere else, and events
 	// cannot be made to go wrong.
 	Stack *stack.Stack
+
+	functions *bill.Meter // of what the functions of Stack call
 }
 
 // Start starts an emulator with the product on it. The caller closes Target.Stack.
@@ -48,7 +51,8 @@ func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Target, err
 		Config: functions.Config{Memories: functions.DefaultMemories}, SnapshotLag: kind.Lag(),
 	}
 	var err error
-	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Log: log})
+	t.functions = &bill.Meter{}
+	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Log: log, Client: t.functions.Options()})
 	if err != nil {
 		return nil, err
 	}
@@ -65,38 +69,43 @@ type store struct {
 }
 
 // hooked returns the store of a tenant, whose changes the functions follow.
-func (r *run) hooked(ctx context.Context, what string) (*store, error) {
+func (r *run) hooked(what string) *store {
 	path, err := fill(r.target.Config.Memories, r.target.Tenant+"-"+what)
 	if err != nil {
-		return nil, err
+		r.refused = err
 	}
-	return r.open(ctx, path)
+	return r.own(path)
 }
 
 // quiet returns a store that no function follows, so that nothing but what is measured is at work.
-func (r *run) quiet(ctx context.Context, what string) (*store, error) {
-	return r.open(ctx, "hippo-eval/"+r.target.Tenant+"-"+what+"/memories")
+func (r *run) quiet(what string) *store {
+	return r.own("hippo-eval/" + r.target.Tenant + "-" + what + "/memories")
 }
 
-// open returns a store that is empty yet. On a project it must be: all of it is removed in the end.
-func (r *run) open(ctx context.Context, path string) (*store, error) {
+// own returns a store of the evaluation's own. All stores are known before the first is written to.
+func (r *run) own(path string) *store {
 	indexed, err := index.Path(path)
-	if err != nil {
-		return nil, err
-	}
-	if r.target.Kind == result.Live {
-		docs, err := r.client.Collection(path).Limit(1).Documents(ctx).GetAll()
-		if err != nil {
-			return nil, err
-		}
-		if len(docs) > 0 {
-			return nil, fmt.Errorf("%s has documents, and an evaluation removes all of its own: give another --tenant or, if an earlier evaluation was killed, %s",
-				path, byHand(path))
-		}
+	if err != nil && r.refused == nil {
+		r.refused = err
 	}
 	s := &store{path: path, indexed: indexed, client: r.client, target: r.target}
 	r.stores = append(r.stores, s)
-	return s, nil
+	return s
+}
+
+// vacant requires of the stores that they are empty: all of them are removed in the end.
+func (r *run) vacant(ctx context.Context) error {
+	for _, s := range r.stores {
+		docs, err := r.client.Collection(s.path).Limit(1).Documents(ctx).GetAll()
+		if err != nil {
+			return err
+		}
+		if len(docs) > 0 {
+			return fmt.Errorf("%s has documents, and an evaluation removes all of its own: give another --tenant or, if an earlier evaluation was killed, %s",
+				s.path, byHand(s.path))
+		}
+	}
+	return nil
 }
 
 // byHand says how to remove what an evaluation has left.
@@ -195,10 +204,20 @@ func (t *Target) drain(ctx context.Context) error {
 	return nil
 }
 
-// drainTimeout bounds how long the events of one step may take.
-const drainTimeout = 5 * time.Minute
+// calm returns when the functions have handled the events of every commit so far or, where they run somewhere else, have
+// had some time for that.
+func (r *run) calm(ctx context.Context) error {
+	if r.target.Stack != nil {
+		return r.target.drain(ctx)
+	}
+	return sleep(ctx, quietTime)
+}
 
-// quietTime is how long the index of a removed store must stay gone: the functions handle the events of the removal, too.
+// drainTimeout bounds how long the events of one step may take.
+const drainTimeout = 15 * time.Minute
+
+// quietTime is how long functions that run somewhere else are given for events. So long the index of a removed store must
+// stay gone, too: they handle the events of the removal.
 const quietTime = 5 * time.Second
 
 // remove deletes all that the evaluation has written. Events that come later than anything before them may still leave a

@@ -33,10 +33,11 @@ func (r *run) planWrites() (steps []*step, sumUp func()) {
 		r.leave("commits in bursts", "those of functions that are deployed somewhere else cannot be counted from here")
 	} else {
 		for _, n := range r.Bursts {
+			s := r.hooked(fmt.Sprintf("burst-%d", n))
 			steps = append(steps, &step{
 				doing: "a burst of " + figure.Count(n), weight: 1 + float64(n)/2000,
 				do: func(ctx context.Context, _ func(float64)) error {
-					burst, err := r.burst(ctx, n)
+					burst, err := r.burst(ctx, s, n)
 					if err == nil {
 						found.Bursts = append(found.Bursts, *burst)
 					}
@@ -45,10 +46,11 @@ func (r *run) planWrites() (steps []*step, sumUp func()) {
 			})
 		}
 	}
+	with, without := r.hooked("writes-with"), r.quiet("writes-without")
 	steps = append(steps, &step{
 		doing: "the application's own writes", weight: 2 * blocks * (blockTime.Seconds() + 1),
 		do: func(ctx context.Context, done func(float64)) (err error) {
-			found.Slowdown, err = r.slowdown(ctx, done)
+			found.Slowdown, err = r.slowdown(ctx, with, without, done)
 			return err
 		},
 	})
@@ -60,48 +62,35 @@ func (r *run) planWrites() (steps []*step, sumUp func()) {
 }
 
 // burst writes memories as fast as the client can and counts the hook's commits.
-func (r *run) burst(ctx context.Context, n int) (*result.Burst, error) {
-	s, err := r.hooked(ctx, fmt.Sprintf("burst-%d", n))
-	if err != nil {
-		return nil, err
-	}
+func (r *run) burst(ctx context.Context, s *store, n int) (*result.Burst, error) {
 	if err := r.target.drain(ctx); err != nil {
 		return nil, err
 	}
-	before, begun := r.target.Stack.Service.Stats(), time.Now()
+	before, begun := r.target.Stack.Service.Stats().Commits, time.Now()
+	r.target.functions.Take()
 	if err := s.write(ctx, r.generate(r.Seed, n), nil); err != nil {
 		return nil, err
 	}
 	if err := r.target.drain(ctx); err != nil {
 		return nil, err
 	}
-	now := r.target.Stack.Service.Stats()
-	failed := now.Contended - before.Contended + now.Refused - before.Refused
+	took, billed := time.Since(begun), r.target.functions.Take()
 	return &result.Burst{
-		Changes: n, Commits: now.Commits - before.Commits, Writes: now.Commits - before.Commits - failed, MS: milliseconds(time.Since(begun)),
+		Changes: n, Commits: r.target.Stack.Service.Stats().Commits - before,
+		Reads: billed.Reads, Writes: billed.Writes, Deletes: billed.Deletes, MS: milliseconds(took),
 	}, nil
 }
 
 // slowdown times the application's own writes where the hook follows them and where it does not, by turns.
-func (r *run) slowdown(ctx context.Context, done func(float64)) (*result.Slowdown, error) {
-	with, err := r.hooked(ctx, "writes-with")
-	if err != nil {
-		return nil, err
-	}
-	without, err := r.quiet(ctx, "writes-without")
-	if err != nil {
-		return nil, err
-	}
+func (r *run) slowdown(ctx context.Context, with, without *store, done func(float64)) (*result.Slowdown, error) {
 	samples := map[*store]*timings{with: {}, without: {}}
 	for block := range blocks {
 		for i, s := range []*store{without, with} {
 			if err := samples[s].block(ctx, s); err != nil {
 				return nil, err
 			}
-			if r.target.Stack != nil {
-				if err := r.target.drain(ctx); err != nil {
-					return nil, err
-				}
+			if err := r.calm(ctx); err != nil {
+				return nil, err
 			}
 			done(float64(2*block+i+1) / (2 * blocks))
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"google.golang.org/api/option"
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
@@ -43,6 +44,7 @@ type Options struct {
 	Indexes []byte // a firestore.indexes.json, for the limits of the embedded emulator, or nil
 	Config  functions.Config
 	Log     *slog.Logger
+	Client  []option.ClientOption // of the functions' client, such as interceptors
 }
 
 const (
@@ -64,7 +66,7 @@ func Start(ctx context.Context, o *Options) (s *Stack, err error) {
 	if s.Emulator, err = o.Kind.start(ctx, o.Project, o.Port, o.Indexes); err != nil {
 		return s, err
 	}
-	if s.Client, err = s.Emulator.Client(context.WithoutCancel(ctx)); err != nil {
+	if s.Client, err = s.Emulator.Client(context.WithoutCancel(ctx), o.Client...); err != nil {
 		return s, err
 	}
 	if err = s.serve(o); err != nil {

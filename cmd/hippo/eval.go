@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"hippocampus/eval"
 	"hippocampus/eval/baseline"
@@ -142,8 +144,8 @@ func (e *evaluation) check(env *environment) error {
 		most   int
 	}{
 		{"sizes", e.options.Sizes, 1_000_000},
-		{"repair-sizes", e.options.RepairSizes, 1_000_000},
-		{"bursts", e.options.Bursts, 1_000_000},
+		{"repair-sizes", e.options.RepairSizes, 100_000},
+		{"bursts", e.options.Bursts, 100_000},
 		{"after", e.options.After, 600},
 		{"schedules", []int{e.options.Schedules}, 1_000_000},
 		{"watched", []int{e.options.Watched}, 10_000},
@@ -172,8 +174,6 @@ func (e *evaluation) check(env *environment) error {
 		return usagef("--horizon %s: give 0 to 50m", e.horizon)
 	case existing && e.live:
 		return usagef("--collection is compared and never written to, --live writes to tenants of its own: leave one of them out")
-	case existing && (e.from != "" || len(e.only) > 0):
-		return usagef("--collection compares what is there: leave out --from and --only")
 	case !existing && !e.live && c.tenant != "":
 		return usagef("--tenant names the tenants of --live: add that, or give --collection PATH to compare what is there")
 	case !existing && !e.live && (c.project != "" || c.database != "" || c.ids != "" || c.dateField != ""):
@@ -182,7 +182,25 @@ func (e *evaluation) check(env *environment) error {
 		return usagef("--tenant %q: a tenant's name has no slash", c.tenant)
 	case (existing || e.live) && e.chosen("emulator"):
 		return usagef("--emulator starts one, and --live and --collection work on what runs already: leave one of them out")
-	case e.live && !e.yes:
+	}
+	for _, needless := range []struct {
+		when  bool
+		why   string
+		flags []string
+	}{
+		{existing, "--collection compares what is there", []string{"from", "only", "sizes", "seed", "schedules", "watched", "after", "repair-sizes",
+			"bursts", "drop", "duplicate", "delay", "reorder", "prices", "yes"}},
+		{!existing, "it is for --collection", []string{"horizon"}},
+		{!e.live, "it is for --live", []string{"yes"}},
+		{e.from != "", "the notes of --from are measured", []string{"sizes", "repair-sizes"}},
+	} {
+		for _, flag := range needless.flags {
+			if needless.when && e.chosen(flag) {
+				return usagef("--%s has no effect here, since %s: leave it out", flag, needless.why)
+			}
+		}
+	}
+	if e.live && !e.yes {
 		return env.canConfirm(e.yes, "--live asks before it begins.")
 	}
 	return nil
@@ -271,6 +289,9 @@ func (e *evaluation) readBaseline() (*result.Results, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.baseline, err)
 	}
+	if found.Run.Seed != e.options.Seed && found.Run.Seed != 0 {
+		return nil, usagef("%s is of other memories, --seed %d: give that", e.baseline, found.Run.Seed)
+	}
 	return found, nil
 }
 
@@ -354,18 +375,31 @@ func printEvaluation(env *environment, found *result.Results) error {
 		if i > 0 {
 			env.printf("\n")
 		}
-		if err := section.Terminal(env.out, terminalWidth, paint); err != nil {
+		if err := section.Terminal(env.out, terminalWidth(env.out), paint); err != nil {
 			return err
 		}
 	}
-	for _, left := range found.Run.Left {
-		env.printf("\nnot measured: %s: %s\n", left.What, left.Why)
+	for i, left := range found.Run.Left {
+		if i == 0 && len(found.Verdicts()) > 0 {
+			env.printf("\n")
+		}
+		env.printf("not measured: %s: %s\n", left.What, left.Why)
 	}
 	return nil
 }
 
-// terminalWidth is how many columns tables take at most.
-const terminalWidth = 100
+// tableWidth is how many columns tables take at most.
+const tableWidth = 100
+
+// terminalWidth is how many there are.
+func terminalWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return tableWidth
+}
 
 func names[T ~string](all []T) string {
 	words := make([]string, len(all))

@@ -45,6 +45,9 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 		o.Sizes = []int{100, 1000, 5000} // each costs its reads
 	}
 	t = liveTarget(env, c)
+	if err := eval.Vacant(ctx, t, *o); err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
 	cost := eval.EstimateLive(*o)
 	where := c.String()
 	question := fmt.Sprintf("%s: going to write to tenants of its own, %s-…, and to remove them again: %s, %.2f %s at the prices of %s (%s); about %s",

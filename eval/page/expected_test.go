@@ -178,7 +178,7 @@ func expectedBurst(o object) object {
 	n := o.number("changes")
 	return object{
 		"changes": n, "commits": o.number("commits"), "commits a change": o.number("commits") / n, "extra writes": o.number("writes"),
-		"extra writes a change": o.number("writes") / n, "ms": o.number("ms"), "ms a change": o.number("ms") / n,
+		"extra writes a change": o.number("writes") / n, "extra deletes": o.number("deletes"), "extra reads": o.number("reads"), "ms": o.number("ms"), "ms a change": o.number("ms") / n,
 	}
 }
 

@@ -106,7 +106,7 @@ func sample() *result.Results {
 	}
 	for _, n := range []int{10, 100, 1_000, 10_000} {
 		commits := int(math.Ceil(math.Pow(float64(n), 0.4)))
-		r.Writes.Bursts = append(r.Writes.Bursts, result.Burst{Changes: n, Commits: commits, Writes: commits + 1, MS: 12 + float64(n)*0.71})
+		r.Writes.Bursts = append(r.Writes.Bursts, result.Burst{Changes: n, Commits: commits, Writes: commits + 1, Deletes: commits / 3, Reads: n / 2, MS: 12 + float64(n)*0.71})
 	}
 	return r
 }

@@ -272,6 +272,7 @@ type Mended struct {
 	// Before and After are the list against a scan, before and after the repair, when all events had arrived.
 	Before Diff    `json:"before"`
 	After  Diff    `json:"after"`
+	Unread string  `json:"unread,omitempty"` // why the list after the repair does not come from the index, if so
 	Reads  int     `json:"reads"`
 	Writes int     `json:"writes"` // and deletes
 	MS     float64 `json:"ms"`
@@ -286,10 +287,14 @@ type Writes struct {
 
 // Burst is a number of memories written as fast as the client can.
 type Burst struct {
-	Changes int     `json:"changes"`
-	Commits int     `json:"commits"` // of the hook
-	Writes  int     `json:"writes"`  // documents that these wrote, as billed: the extra writes
-	MS      float64 `json:"ms"`      // until every event was handled
+	Changes int `json:"changes"`
+	Commits int `json:"commits"` // of the hook
+	// Writes, Deletes and Reads are the documents of all that the functions did for it, as billed: the commits, and the
+	// build or the compactions that were asked for.
+	Writes  int     `json:"writes"`
+	Deletes int     `json:"deletes"`
+	Reads   int     `json:"reads"`
+	MS      float64 `json:"ms"` // until every event was handled
 }
 
 // Slowdown is what the application's own writes take with the hook and without.

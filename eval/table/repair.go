@@ -27,6 +27,7 @@ func repair(r *result.Repair) Section {
 		},
 	}
 	var differences [][]string
+	var unread []string
 	for _, m := range r.Stores {
 		reads := ""
 		if m.Memories > 0 {
@@ -38,11 +39,15 @@ func repair(r *result.Repair) Section {
 			drift(&m.Before), drift(&m.After), figure.Count(m.Reads), reads, figure.Count(m.Writes), figure.Decimal(m.MS),
 		})
 		differences = append(differences, differing(figure.Count(m.Memories), m.After.Examples)...)
+		if m.Unread != "" {
+			unread = append(unread, fmt.Sprintf("After the repair of %s memories the list does not come from the index: %s.", figure.Count(m.Memories), printable(m.Unread)))
+		}
 	}
 	s.Tables = append(s.Tables, stores)
 	s.Notes = append(s.Notes,
 		"Drift: memories that the list lacks, has too many, with another date or out of order, when all events had arrived. "+
 			"Deletes first: deletes whose events came before those of the writes before them. Writes: and deletes.")
+	s.Notes = append(s.Notes, unread...)
 	if len(differences) > 0 {
 		left := examples("memories", differences)
 		left.Caption = "A few of the differences after the repair."

@@ -68,7 +68,7 @@ func sample() *result.Results {
 		},
 		Writes: &result.Writes{
 			Verdict: result.Verdict{OK: true, Text: "Yes: at most one write a change."},
-			Bursts:  []result.Burst{{Changes: 10, Commits: 10, Writes: 10, MS: 12.5}, {Changes: 10_000, Commits: 8, Writes: 64, MS: 1234.5}},
+			Bursts:  []result.Burst{{Changes: 10, Commits: 10, Writes: 10, Deletes: 1, Reads: 2, MS: 12.5}, {Changes: 10_000, Commits: 8, Writes: 64, Deletes: 6, Reads: 10_016, MS: 1234.5}},
 			Slowdown: &result.Slowdown{
 				Writers: 8,
 				Without: result.Latencies{Writes: 2000, PerSecond: 1900, MedianMS: 4.0, P95MS: 8.0},

@@ -19,7 +19,7 @@ func writes(w *result.Writes) Section {
 			Caption: "Bursts: so many memories written as fast as the client can.",
 			Columns: []Column{
 				figures("changes"), figures("commits"), figures("commits a change"), figures("extra writes"), figures("extra writes a change"),
-				figures("ms"), figures("ms a change"),
+				figures("extra deletes"), figures("extra reads"), figures("ms"), spare(1, "ms a change"),
 			},
 		}
 		for _, b := range w.Bursts {
@@ -31,12 +31,13 @@ func writes(w *result.Writes) Section {
 			}
 			bursts.Rows = append(bursts.Rows, []string{
 				figure.Count(b.Changes), figure.Count(b.Commits), a(float64(b.Commits)), figure.Count(b.Writes), a(float64(b.Writes)),
-				figure.Decimal(b.MS), a(b.MS),
+				figure.Count(b.Deletes), figure.Count(b.Reads), figure.Decimal(b.MS), a(b.MS),
 			})
 		}
 		s.Tables = append(s.Tables, bursts)
 		s.Notes = append(s.Notes,
-			"Commits are the hook's, extra writes the documents that these write, as billed. The time ends when every event is handled.")
+			"Commits are the hook's. Extra writes, deletes and reads are all that the functions do, as billed: these commits, and the "+
+				"build or the compactions that were asked for. The time ends when every event is handled.")
 	}
 	if w.Slowdown != nil {
 		s.Tables = append(s.Tables, slowdown(w.Slowdown))
