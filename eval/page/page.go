@@ -112,6 +112,8 @@ func overall(r *result.Results) answer {
 	switch {
 	case len(all) == 0:
 		return answer{false, "Nothing was measured."}
+	case no == 0 && r.Run.Interrupted:
+		return answer{true, "So far, no measurement says no: the run was interrupted."}
 	case no == 0 && len(all) == 1:
 		return answer{true, "The one measurement says yes."}
 	case no == 0 && len(all) == 2:
