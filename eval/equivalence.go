@@ -9,11 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"cloud.google.com/go/firestore"
-
 	"hippocampus/chaos"
 	"hippocampus/emulator/official"
-	"hippocampus/eval/corpus"
 	"hippocampus/eval/figure"
 	"hippocampus/eval/result"
 	"hippocampus/index"
@@ -107,139 +104,6 @@ func (r *run) seeded(ctx context.Context, s *store, n int, found *result.Equival
 		done(.6 + .13*float64(i+1))
 	}
 	return nil
-}
-
-// disturb makes every kind of change there is to a twentieth of the memories each.
-func (s *store) disturb(ctx context.Context, memories []corpus.Memory, rand *rand.Rand) error {
-	field := s.schema().Field()
-	changes := []func(ref *firestore.DocumentRef, m corpus.Memory) error{
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // a new date
-			_, err := ref.Set(ctx, map[string]any{field: firestore.ServerTimestamp}, firestore.MergeAll)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // an older date, and one that others have, too
-			_, err := ref.Set(ctx, map[string]any{field: time.UnixMicro(1_700_000_000_000_000).Add(time.Duration(rand.IntN(5)) * time.Hour)}, firestore.MergeAll)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // no date
-			_, err := ref.Set(ctx, map[string]any{field: firestore.Delete}, firestore.MergeAll)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // a date that is no timestamp
-			_, err := ref.Set(ctx, map[string]any{field: "yesterday"}, firestore.MergeAll)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // all but the date
-			_, err := ref.Set(ctx, map[string]any{"seen": rand.IntN(1000)}, firestore.MergeAll)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // deleted
-			_, err := ref.Delete(ctx)
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // deleted and written again
-			if _, err := ref.Delete(ctx); err != nil {
-				return err
-			}
-			_, err := ref.Set(ctx, map[string]any{field: m.Date})
-			return err
-		},
-		func(ref *firestore.DocumentRef, m corpus.Memory) error { // under an id that is no name's base64url
-			_, err := ref.Parent.Doc("id of "+fmt.Sprint(rand.Uint32())).Set(ctx, map[string]any{field: m.Date})
-			return err
-		},
-	}
-	each := max(1, len(memories)/20)
-	order := rand.Perm(len(memories))
-	for i, change := range changes {
-		for k := range each {
-			if i*each+k >= len(order) {
-				return nil
-			}
-			m := memories[order[i*each+k]]
-			ref, err := s.ref(m.Name)
-			if err != nil {
-				return err
-			}
-			if err := change(ref, m); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// settleTime is how long deployed functions may take for the events of what was written, before a difference counts.
-const settleTime = 2 * time.Minute
-
-// settledStore compares a store's list when no event is on its way any more or, with functions that are deployed
-// somewhere else, when there is no difference or they have had the time.
-func (r *run) settledStore(ctx context.Context, s *store) (*result.Store, error) {
-	if r.target.Stack != nil {
-		if err := r.target.drain(ctx); err != nil {
-			return nil, err
-		}
-		return r.compareNow(ctx, s)
-	}
-	for pause := time.Second; ; pause *= 2 { // each look costs a scan
-		row, err := r.compareNow(ctx, s)
-		if err != nil || row.Diff.Total() == 0 || pause > settleTime/2 {
-			return row, err
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// compareNow compares the list that a turn gets now with a scan as of the same moment.
-func (r *run) compareNow(ctx context.Context, s *store) (*result.Store, error) {
-	before := r.billed().Reads
-	list, err := s.reader(r.Log).List(ctx, s.path)
-	if err != nil {
-		return nil, err
-	}
-	if err := sleep(ctx, s.target.SnapshotLag); err != nil { // so that the past can be read
-		return nil, err
-	}
-	scan, _, err := s.scan(ctx, list.Receipt.AsOf)
-	if err != nil {
-		return nil, err
-	}
-	row := &result.Store{
-		Collection: s.path, AsOf: list.Receipt.AsOf, Source: string(list.Receipt.Source), Reason: list.Receipt.Reason,
-		Memories: len(scan), Listed: len(list.Entries), Diff: compare(list.Entries, scan, nil), Reads: r.billed().Reads - before,
-	}
-	return row, nil
-}
-
-// leftover returns the documents of an index that nothing needs after a full fold that ran alone: all but meta and the
-// further parts that it names.
-func (s *store) leftover(ctx context.Context) ([]string, error) {
-	docs, err := s.client.Collection(s.indexed).Documents(ctx).GetAll()
-	if err != nil {
-		return nil, err
-	}
-	parts := 0
-	var further, left []string
-	for _, doc := range docs {
-		switch id := doc.Ref.ID; {
-		case id == index.MetaID:
-			meta, err := index.ParseMeta(doc.Data())
-			if err != nil {
-				return nil, err
-			}
-			parts = meta.Parts
-		case strings.HasPrefix(id, index.BasePrefix):
-			further = append(further, id)
-		default:
-			left = append(left, id)
-		}
-	}
-	if len(further) > max(0, parts-1) {
-		left = append(left, further...)
-	}
-	return left, nil
 }
 
 // mostFound is how many random schedules may find a difference before no more are run.
