@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,6 +65,36 @@ func TestEvaluation(t *testing.T) {
 	svgs, err := filepath.Glob(filepath.Join(evaluation, "*.svg"))
 	require.NoError(t, err)
 	require.Len(t, svgs, len(plots), "plots of another time")
+}
+
+// A verdict is a line of a terminal, and what the README says in words is what was measured.
+func TestEvaluationInWords(t *testing.T) {
+	found := committed(t)
+	for _, v := range found.Verdicts() {
+		require.LessOrEqual(t, utf8.RuneCountInString(v.Text), 98, "%s", v.Text)
+	}
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	words := strings.Join(strings.Fields(string(readme)), " ")
+	require.Contains(t, words, "a burst of 1,000 changes takes 3 or 4 commits of the hook, one of 10,000 less than 30;")
+	commits := map[int]int{}
+	for _, b := range found.Writes.Bursts {
+		commits[b.Changes] = b.Commits
+	}
+	require.Contains(t, []int{3, 4}, commits[1000])
+	require.Positive(t, commits[10_000])
+	require.Less(t, commits[10_000], 30)
+	require.Contains(t, words, "5,000 memories, at 0.06 dollars per 100,000 reads: 3,000 dollars by a scan, 60 cents to 1.20 by the index.")
+	require.Equal(t, 0.06, found.Cost.Prices.Reads)
+	dollars := map[result.Way]float64{}
+	for _, turn := range found.Cost.Turns {
+		if turn.Memories == 5000 {
+			dollars[turn.Way] = turn.Dollars
+		}
+	}
+	require.InDelta(t, 3000, dollars[result.NamesScan], 1e-6)
+	require.InDelta(t, .6, dollars[result.Index], 1e-6)
+	require.InDelta(t, 1.2, dollars[result.Changed], 1e-6)
 }
 
 // withTable returns a document with its generated table as it is to be.

@@ -59,7 +59,7 @@ var imports = map[string][]string{
 	"emulator/listen":                {"emulator/query", "emulator/resource", "emulator/store"},
 	"stack":                          {"index", "repair", "functions", "emulator", "emulator/official", "emulator/eventarc"},
 	"eval":                           {"memory", "index", "reader", "repair", "functions", "stack", "chaos", "emulator/eventarc", "emulator/official", "eval/bill", "eval/corpus", "eval/figure", "eval/price", "eval/result", "eval/ways"},
-	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "stack", "eval", "eval/baseline", "eval/corpus", "eval/page", "eval/price", "eval/result", "eval/table", "emulator", "emulator/client", "emulator/official", "emulator/eventarc", "eval/bill", "eval/ways"},
+	"cmd/hippo":                      {"memory", "index", "reader", "repair", "functions", "stack", "eval", "eval/baseline", "eval/corpus", "eval/figure", "eval/page", "eval/price", "eval/result", "eval/table", "emulator", "emulator/client", "emulator/official", "emulator/eventarc"},
 	"eval/baseline":                  {"eval/figure", "eval/result", "eval/table"},
 	"eval/figure":                    {},
 	"eval/price":                     {"eval/result"},

@@ -47,7 +47,7 @@ func (r *run) turns(ctx context.Context, s, maps *store, n int, done func(float6
 	if err := s.write(ctx, memories, func(written int) { done(.3 * float64(written) / float64(n)) }); err != nil {
 		return nil, err
 	}
-	scan, _, err := s.scan(ctx, time.Time{})
+	scan, err := s.scan(ctx, time.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -116,14 +116,14 @@ func (s *store) changeSome(ctx context.Context, memories []corpus.Memory) error 
 		m.Date = date.Add(time.Duration(i) * time.Millisecond)
 		changed[i] = m
 	}
-	before, _, err := s.scan(ctx, time.Time{})
+	before, err := s.scan(ctx, time.Time{})
 	if err != nil {
 		return err
 	}
 	if err := s.write(ctx, changed, nil); err != nil {
 		return err
 	}
-	after, _, err := s.scan(ctx, time.Time{})
+	after, err := s.scan(ctx, time.Time{})
 	if err != nil {
 		return err
 	}
@@ -197,12 +197,14 @@ func judgeCost(c *result.Cost) result.Verdict {
 	if last == nil || names == nil {
 		return no("no turn was measured in both ways")
 	}
-	summary := fmt.Sprintf("a turn reads %s at %s; whether that grows takes other --sizes", plural(last.Documents, "document", "documents"), plural(last.Memories, "memory", "memories"))
+	summary := fmt.Sprintf("a turn reads %s at %s", figure.Plural(first.Documents, "document", "documents"), figure.Plural(first.Memories, "memory", "memories"))
 	if first != last {
-		summary = fmt.Sprintf("a turn reads %s at %s memories and %s at %s", plural(first.Documents, "document", "documents"),
-			figure.Count(first.Memories), figure.Count(last.Documents), figure.Count(last.Memories))
+		summary += fmt.Sprintf(" and %s at %s", figure.Count(last.Documents), figure.Count(last.Memories))
 	}
-	summary += fmt.Sprintf("; a names-only scan of these reads %s", figure.Count(names.Documents))
+	summary += fmt.Sprintf("; a names-only scan reads %s", figure.Count(names.Documents))
+	if first == last {
+		summary += " (growth: more --sizes)"
+	}
 	parts := last.Memories / memoriesAPart
 	if last.Documents > first.Documents+parts || last.Documents > max(1, names.Documents/10) {
 		return no("%s", summary)

@@ -35,7 +35,7 @@ func (r *run) planEquivalence() (steps []*step, sumUp func()) {
 		r.leave("random schedules", "the events of functions that are deployed somewhere else cannot be made late, lost or repeated")
 	} else {
 		steps = append(steps, &step{
-			doing: plural(r.Schedules, "random schedule", "random schedules"), weight: float64(r.Schedules) * .12,
+			doing: figure.Plural(r.Schedules, "random schedule", "random schedules"), weight: float64(r.Schedules) * .12,
 			do: func(ctx context.Context, done func(float64)) error {
 				return r.schedules(ctx, found, done)
 			},
@@ -151,39 +151,31 @@ func judgeEquivalence(e *result.Equivalence) result.Verdict {
 		}
 	}
 	if len(e.Stores) > 0 {
-		good = slices.Insert(good, 0, fmt.Sprintf("%s the same by index and by scan, %s in all",
-			plural(len(e.Stores), "list is", "lists are"), plural(memories, "memory", "memories")))
+		good = slices.Insert(good, 0, fmt.Sprintf("%s as by a scan, %s in all",
+			figure.Plural(len(e.Stores), "list is", "lists are"), figure.Plural(memories, "memory", "memories")))
 	}
 	if len(e.Stores) > 0 && memories+listed == 0 {
 		bad = append(bad, fmt.Sprintf("nothing was compared, as %s has no memories: is it the right collection?", e.Stores[0].Collection))
 	}
 	if differences > 0 {
-		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan", plural(differences, "difference", "differences")))
+		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan", figure.Plural(differences, "difference", "differences")))
 	}
 	if scanned > 0 {
-		bad = append(bad, plural(scanned, "list does not come from the index", "lists do not come from the index"))
+		bad = append(bad, figure.Plural(scanned, "list does not come from the index", "lists do not come from the index"))
 	}
 	if leftover > 0 {
-		bad = append(bad, plural(leftover, "document is left over in an index", "documents are left over in indexes"))
+		bad = append(bad, figure.Plural(leftover, "document is left over in an index", "documents are left over in indexes"))
 	}
 	if s := e.Schedules; s != nil {
-		good = append(good, fmt.Sprintf("%s found no difference", plural(s.Run, "random schedule", "random schedules")))
+		good = append(good, fmt.Sprintf("%s find no difference", figure.Plural(s.Run, "random schedule", "random schedules")))
 		if len(s.Differing) > 0 {
-			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing), plural(s.Run, "random schedule", "random schedules")))
+			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing), figure.Plural(s.Run, "random schedule", "random schedules")))
 		}
 	}
 	if len(bad) > 0 {
 		return no("%s", strings.Join(bad, "; "))
 	}
 	return yes("%s", strings.Join(good, "; "))
-}
-
-// plural writes a number with the word for it.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return figure.Count(n) + " " + many
 }
 
 // sleep waits for d or until ctx ends.

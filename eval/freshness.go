@@ -237,20 +237,19 @@ func judgeFreshness(f *result.Freshness) result.Verdict {
 		all = all && listed
 		ok = ok && (listed || i < len(f.After)-1) // after the longest wait it must be
 		waits = append(waits, figure.Count(int(a.Seconds)))
-		texts = append(texts, fmt.Sprintf("%s of %s that began %s after a write list it",
-			figure.Count(a.Listed), plural(a.Turns, "turn", "turns"), plural(int(a.Seconds), "second", "seconds")))
+		texts = append(texts, fmt.Sprintf("%s of %s %s after a write list it",
+			figure.Count(a.Listed), figure.Plural(a.Turns, "turn", "turns"), figure.Plural(int(a.Seconds), "second", "seconds")))
 	}
 	if all && len(waits) > 0 {
-		texts = []string{fmt.Sprintf("all turns that began %s s after a write list it", strings.Join(waits, ", "))}
+		texts = []string{fmt.Sprintf("all turns %s s after a write list it", strings.Join(waits, ", "))}
 	}
 	for _, l := range f.Lags {
 		if l.Listed > 0 {
-			texts = append(texts, fmt.Sprintf("%s, half are listed within %s ms and all within %s ms",
-				map[string]string{"idle": "one by one", "import": "in an import"}[l.Situation], figure.Decimal(l.MedianMS), figure.Decimal(l.MaxMS)))
+			texts = append(texts, fmt.Sprintf("%s within %s ms", map[string]string{"idle": "listed", "import": "in an import"}[l.Situation], figure.Decimal(l.MaxMS)))
 		}
 		if l.Listed < l.Writes {
 			ok = false
-			texts = append(texts, plural(l.Writes-l.Listed, "write never was", "writes never were"))
+			texts = append(texts, figure.Plural(l.Writes-l.Listed, "write never was", "writes never were"))
 		}
 	}
 	text := strings.Join(texts, "; ")

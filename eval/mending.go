@@ -245,10 +245,10 @@ func judgeRepair(f *result.Repair) result.Verdict {
 		worst = max(worst, float64(s.Reads)/float64(max(1, s.Memories)))
 	}
 	text := fmt.Sprintf("%s before the repair of %s, %s after it; at most %s reads a memory",
-		plural(before, "difference", "differences"), plural(len(f.Stores), "store", "stores"), figure.Count(after), figure.Decimal(worst))
+		figure.Plural(before, "difference", "differences"), figure.Plural(len(f.Stores), "store", "stores"), figure.Count(after), figure.Decimal(worst))
 	switch {
 	case unread > 0:
-		return no("after the repair %s not come from the index; %s", plural(unread, "list does", "lists do"), text)
+		return no("after the repair %s not come from the index; %s", figure.Plural(unread, "list does", "lists do"), text)
 	case after > 0:
 		return no("%s", text)
 	case before == 0 && f.Rates.Drop > 0:

@@ -42,7 +42,7 @@ func (r *run) compareNow(ctx context.Context, s *store) (*result.Store, error) {
 	if err := sleep(ctx, s.target.SnapshotLag); err != nil { // so that the past can be read
 		return nil, err
 	}
-	scan, _, err := s.scan(ctx, list.Receipt.AsOf)
+	scan, err := s.scan(ctx, list.Receipt.AsOf)
 	if err != nil {
 		return nil, err
 	}

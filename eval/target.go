@@ -164,8 +164,9 @@ func (s *store) reader(log *slog.Logger) *reader.Reader {
 }
 
 // scan returns the list as the store has it, at a server time, or now if that is zero.
-func (s *store) scan(ctx context.Context, at time.Time) (list []ways.Entry, reads int, err error) {
-	return ways.NamesScan(ctx, s.client, s.path, s.ways(at))
+func (s *store) scan(ctx context.Context, at time.Time) ([]ways.Entry, error) {
+	list, _, err := ways.NamesScan(ctx, s.client, s.path, s.ways(at))
+	return list, err
 }
 
 func (s *store) ways(at time.Time) ways.Options {

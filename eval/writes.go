@@ -164,12 +164,10 @@ func judgeWrites(w *result.Writes, elsewhere bool) result.Verdict {
 			}
 		}
 		last := w.Bursts[n-1]
-		texts = append(texts, fmt.Sprintf("%s: %s for %s at once", answer,
-			plural(last.Writes, "extra write", "extra writes"), plural(last.Changes, "change", "changes")))
+		texts = append(texts, fmt.Sprintf("%s: %s for %s", answer, figure.Count(last.Writes), figure.Count(last.Changes)))
 	}
 	if s := w.Slowdown; s != nil {
-		texts = append(texts, fmt.Sprintf("the application's writes take %s ms with the hook and %s ms without (medians)",
-			figure.Decimal(s.With.MedianMS), figure.Decimal(s.Without.MedianMS)))
+		texts = append(texts, fmt.Sprintf("writes take %s ms with the hook, %s ms without", figure.Decimal(s.With.MedianMS), figure.Decimal(s.Without.MedianMS)))
 		longer := s.With.MedianMS - s.Without.MedianMS
 		ok = ok && !(elsewhere && longer > slowBy && s.With.MedianMS > slowTimes*s.Without.MedianMS)
 	}

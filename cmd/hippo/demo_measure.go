@@ -2,18 +2,15 @@ package main
 
 import (
 	"context"
-	"slices"
-	"time"
 
-	"hippocampus/eval/bill"
-	"hippocampus/eval/ways"
+	"hippocampus/eval"
+	"hippocampus/eval/result"
 	"hippocampus/index"
 	"hippocampus/memory"
-	"hippocampus/reader"
 )
 
 // measuredTurns is how many turns each way of listing is measured; their median
-// counts. One more before them warms up.
+// counts.
 const measuredTurns = 21
 
 // cost is what a turn costs in one way of listing.
@@ -24,55 +21,19 @@ type cost struct {
 	MS        float64 `json:"ms"`
 }
 
-// measure takes the same turn in three ways, by turns, so that what else the
-// machine does hits all alike.
+// measure measures the same turn in three ways.
 func (d *demo) measure(ctx context.Context) error {
-	var wire bill.Meter
-	client, err := d.stack.Emulator.Client(ctx, wire.Options()...)
+	turns, err := eval.MeasureTurns(ctx, d.stack.Emulator.Client, &eval.TurnSpec{
+		Collection: demoCollection, Ways: []result.Way{result.Index, result.NamesScan, result.FullScan},
+		Memories: d.facts.Import.Memories, Least: measuredTurns, Most: measuredTurns,
+	})
 	if err != nil {
 		return err
 	}
-	defer client.Close()
-	memories := reader.New(client, nil)
-	turns := []struct {
-		name string
-		list func(ctx context.Context) error
-	}{
-		{"with the index", func(ctx context.Context) error {
-			_, err := memories.List(ctx, demoCollection)
-			return err
-		}},
-		{"names-only scan", func(ctx context.Context) error {
-			_, _, err := ways.NamesScan(ctx, client, demoCollection, ways.Options{})
-			return err
-		}},
-		{"full scan", func(ctx context.Context) error {
-			_, _, err := ways.FullScan(ctx, client, demoCollection, ways.Options{})
-			return err
-		}},
-	}
-	samples := make([][]cost, len(turns))
-	for turn := range measuredTurns + 1 {
-		for i, way := range turns {
-			wire.Take()
-			started := time.Now()
-			if err := way.list(ctx); err != nil {
-				return err
-			}
-			ms := float64(time.Since(started).Microseconds()) / 1000
-			if used := wire.Take(); turn > 0 {
-				samples[i] = append(samples[i], cost{way.name, used.Reads, used.Received, ms})
-			}
-		}
-	}
 	d.facts.Turns = measuredTurns
-	for _, s := range samples {
-		d.facts.Costs = append(d.facts.Costs, cost{
-			Way:       s[0].Way,
-			Documents: median(s, func(c cost) int { return c.Documents }),
-			Bytes:     median(s, func(c cost) int64 { return c.Bytes }),
-			MS:        median(s, func(c cost) float64 { return c.MS }),
-		})
+	names := map[result.Way]string{result.Index: "with the index", result.NamesScan: "names-only scan", result.FullScan: "full scan"}
+	for _, t := range turns {
+		d.facts.Costs = append(d.facts.Costs, cost{names[t.Way], t.Documents, t.Bytes, t.MedianMS})
 	}
 	return nil
 }
@@ -86,13 +47,4 @@ func (d *demo) scan(ctx context.Context) ([]index.Entry, error) {
 	})
 	index.Sort(entries)
 	return entries, err
-}
-
-func median[T int | int64 | float64](samples []cost, value func(cost) T) T {
-	values := make([]T, len(samples))
-	for i, s := range samples {
-		values[i] = value(s)
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }

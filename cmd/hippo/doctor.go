@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/eval/figure"
 	"hippocampus/index"
 	"hippocampus/repair"
 )
@@ -180,8 +181,8 @@ func announce(ctx context.Context, env *environment, c *connection, collection s
 	}
 	reads = max(1, (memories+999)/1000) + 1
 	env.notef("%s: going to read %s and %s of its index in %s: about %s, and one more for each memory that is listed and gone",
-		collection, plural(memories, "memory", "memories"), plural(documents, "document", "documents"), c,
-		plural(max(1, memories)+max(1, documents)+2+reads, "read", "reads"))
+		collection, figure.Plural(memories, "memory", "memories"), figure.Plural(documents, "document", "documents"), c,
+		figure.Plural(max(1, memories)+max(1, documents)+2+reads, "read", "reads"))
 	return memories, documents, reads, nil
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"hippocampus/eval/figure"
 )
 
 // grade is how a check came out.
@@ -74,32 +76,15 @@ func (env *environment) printChecks(title string, checks []check) {
 	}
 }
 
-// plural counts things.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands writes a number with its digits in groups.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // size writes a number of bytes.
 func size(bytes int) string {
 	switch {
 	case bytes < 1000:
-		return plural(bytes, "byte", "bytes")
+		return figure.Plural(bytes, "byte", "bytes")
 	case bytes < 10_000:
 		return fmt.Sprintf("%.1f KB", float64(bytes)/1000)
 	}
-	return thousands((bytes+500)/1000) + " KB"
+	return figure.Count((bytes+500)/1000) + " KB"
 }
 
 // few returns the first lines of many, and how many more there are.
@@ -108,7 +93,7 @@ func few(lines []string) []string {
 	if len(lines) <= most {
 		return lines
 	}
-	return append(lines[:most:most], fmt.Sprintf("… and %s more", thousands(len(lines)-most)))
+	return append(lines[:most:most], fmt.Sprintf("… and %s more", figure.Count(len(lines)-most)))
 }
 
 // quoteArgument quotes a word of a command to be copied into a shell.

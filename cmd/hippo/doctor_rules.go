@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"hippocampus/emulator/official"
+	"hippocampus/eval/figure"
 	"hippocampus/index"
 )
 
@@ -226,7 +227,7 @@ func (d *rulesDiagnosis) checkMatches(unread error) check {
 		return c
 	}
 	c.Grade = warning
-	c.Summary = plural(len(d.Matches), "allow covers the index", "allows cover the index")
+	c.Summary = figure.Plural(len(d.Matches), "allow covers the index", "allows cover the index")
 	c.Next = "Rules are OR-ed: no other match can take back what these allow. Narrow them to the application's own collections."
 	for _, m := range d.Matches {
 		c.Details = append(c.Details, m.String())

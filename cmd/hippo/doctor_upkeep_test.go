@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/eval/figure"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -185,7 +186,7 @@ func TestDoctorRefusesABadCommandLine(t *testing.T) {
 
 func TestNumbersForPeople(t *testing.T) {
 	for n, want := range map[int]string{0: "0 things", 1: "1 thing", 999: "999 things", 1000: "1,000 things", 1234567: "1,234,567 things"} {
-		require.Equal(t, want, plural(n, "thing", "things"))
+		require.Equal(t, want, figure.Plural(n, "thing", "things"))
 	}
 	for n, want := range map[int]string{0: "0 bytes", 1: "1 byte", 999: "999 bytes", 1500: "1.5 KB", 10_499: "10 KB", 900_000: "900 KB", 1_234_567: "1,235 KB"} {
 		require.Equal(t, want, size(n))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/eval/figure"
 	"hippocampus/repair"
 )
 
@@ -47,6 +48,6 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 		env.printf("%s has no index\n", store.Path())
 		return nil
 	}
-	env.printf("deleted the index of %s: %s; the next turn asks for a new one\n", store.Path(), plural(deleted, "document", "documents"))
+	env.printf("deleted the index of %s: %s; the next turn asks for a new one\n", store.Path(), figure.Plural(deleted, "document", "documents"))
 	return nil
 }

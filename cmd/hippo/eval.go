@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hippocampus/eval"
+	"hippocampus/eval/figure"
 	"hippocampus/eval/price"
 	"hippocampus/eval/result"
 	"hippocampus/repair"
@@ -146,7 +147,7 @@ func (e *evaluation) check(env *environment) error {
 	} {
 		for _, v := range list.values {
 			if v < 1 || v > list.most {
-				return usagef("--%s %d: give 1 to %s", list.flag, v, thousands(list.most))
+				return usagef("--%s %d: give 1 to %s", list.flag, v, figure.Count(list.most))
 			}
 		}
 	}
@@ -246,7 +247,7 @@ func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Res
 		return nil, err
 	}
 	env.notef("%s: going to read %s of %s twice: about %s, and as many again if there are differences; nothing is written",
-		collection, plural(memories, "memory", "memories"), c, plural(2*memories+5, "read", "reads"))
+		collection, figure.Plural(memories, "memory", "memories"), c, figure.Plural(2*memories+5, "read", "reads"))
 	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, Horizon: e.horizon, Log: env.logger(levelOfLoss)}
 	if c.emulator != "" {
 		o.SnapshotLag = repair.EmulatorLag

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"hippocampus/eval/baseline"
+	"hippocampus/eval/figure"
 	"hippocampus/eval/page"
 	"hippocampus/eval/result"
 	"hippocampus/eval/table"
@@ -89,7 +90,7 @@ func (e *evaluation) judge(env *environment, found, earlier *result.Results) err
 			env.notef("in the baseline and not measured now: %s", point)
 		}
 		if len(comparison.Regressions) == 0 {
-			env.notef("nothing is worse than the baseline, %s compared", plural(comparison.Points, "point", "points"))
+			env.notef("nothing is worse than the baseline, %s compared", figure.Plural(comparison.Points, "point", "points"))
 		}
 	}
 	switch {

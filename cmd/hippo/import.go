@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/eval/figure"
 	"hippocampus/memory"
 )
 
@@ -131,7 +132,7 @@ func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *con
 			fmt.Fprintf(env.errs, "  %q has no note any more\n", name)
 		}
 	}
-	question := fmt.Sprintf("Delete %s of %s in %s?", plural(len(gone), "memory", "memories"), i.store.Path(), c)
+	question := fmt.Sprintf("Delete %s of %s in %s?", figure.Plural(len(gone), "memory", "memories"), i.store.Path(), c)
 	if err := env.confirm(ctx, o.yes, question, "nothing was deleted"); err != nil {
 		return 0, err
 	}

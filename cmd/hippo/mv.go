@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/eval/figure"
 	"hippocampus/memory"
 )
 
@@ -41,7 +42,7 @@ func mv(ctx context.Context, env *environment, from, to string) error {
 		return err
 	}
 	if kept > 0 {
-		env.warnf("%q has %s under its old id, which a rename does not move: move what is meant to go along", from, plural(kept, "subcollection", "subcollections"))
+		env.warnf("%q has %s under its old id, which a rename does not move: move what is meant to go along", from, figure.Plural(kept, "subcollection", "subcollections"))
 	}
 	if env.json {
 		return env.printJSON(map[string]any{"collection": store.Path(), "from": from, "to": to, "subcollections_left": kept})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hippocampus/eval/figure"
 	"hippocampus/reader"
 	"hippocampus/repair"
 )
@@ -115,7 +116,7 @@ func (r *repairs) collections(ctx context.Context, env *environment) ([]string, 
 		}
 	}
 	if others := len(targets) - len(collections); others > 0 {
-		env.notef("left out: %s with an index, not of the pattern %s (set HIPPO_MEMORIES and the like for others)", plural(others, "collection", "collections"), e.Memories)
+		env.notef("left out: %s with an index, not of the pattern %s (set HIPPO_MEMORIES and the like for others)", figure.Plural(others, "collection", "collections"), e.Memories)
 	}
 	if len(collections) == 0 {
 		env.notef("no collection %s in %s has an index yet: give --tenant NAME to build one", e.Memories, c)
@@ -148,11 +149,11 @@ func describe(r *repair.Result) string {
 	var b strings.Builder
 	switch {
 	case r.Unchanged:
-		fmt.Fprintf(&b, "%s: nothing to compact, %s", r.Collection, plural(r.Memories, "memory", "memories"))
+		fmt.Fprintf(&b, "%s: nothing to compact, %s", r.Collection, figure.Plural(r.Memories, "memory", "memories"))
 	default:
-		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind, plural(r.Memories, "memory", "memories"), r.BaseBytes)
+		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind, figure.Plural(r.Memories, "memory", "memories"), r.BaseBytes)
 	}
-	fmt.Fprintf(&b, "; %s, %s, %s", plural(r.Reads, "read", "reads"), plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
+	fmt.Fprintf(&b, "; %s, %s, %s", figure.Plural(r.Reads, "read", "reads"), figure.Plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
 	if r.Why != "" {
 		fmt.Fprintf(&b, "\n  a build and no compaction, because %s", r.Why)
 	}
@@ -174,10 +175,10 @@ func describeDrift(d *repair.Drift) string {
 	if d.Total() == 0 {
 		b.WriteString("no drift")
 	} else {
-		fmt.Fprintf(&b, "drift: %d missing, %s, %d stale", d.Missing, plural(d.Ghosts, "ghost", "ghosts"), d.Stale)
+		fmt.Fprintf(&b, "drift: %d missing, %s, %d stale", d.Missing, figure.Plural(d.Ghosts, "ghost", "ghosts"), d.Stale)
 	}
 	if d.InFlight > 0 {
-		fmt.Fprintf(&b, "; %s too young to tell: events may be under way", plural(d.InFlight, "difference is", "differences are"))
+		fmt.Fprintf(&b, "; %s too young to tell: events may be under way", figure.Plural(d.InFlight, "difference is", "differences are"))
 	}
 	for _, e := range d.Examples {
 		fmt.Fprintf(&b, "\n    %s %s", e.Kind, reader.Escape(e.Name))

@@ -11,6 +11,14 @@ import (
 // Count writes a whole number with its digits in groups: 20,000.
 func Count[T int | int64](n T) string { return grouped(strconv.FormatInt(int64(n), 10)) }
 
+// Plural writes a whole number with the word for it: 1 memory, 2,000 memories.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}
+
 // Decimal writes a number with three significant digits, two below 0.1, and whatever more stand before the point:
 // 0.042, 0.421, 17.3, 1,234. It writes nothing for what is no number, as the mean of none.
 func Decimal(f float64) string {

@@ -18,6 +18,10 @@ func TestFigures(t *testing.T) {
 		{"-1,000", figure.Count(-1000)},
 		{"215,984,823", figure.Count(int64(215_984_823))},
 
+		{"1 memory", figure.Plural(1, "memory", "memories")},
+		{"0 memories", figure.Plural(0, "memory", "memories")},
+		{"2,000 memories", figure.Plural(2000, "memory", "memories")},
+
 		{"0.042", figure.Decimal(0.04211)},
 		{"0.00080", figure.Money(0.0008)},
 		{"1.73", figure.Decimal(1.734)},
