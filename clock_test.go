@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/mutant"
+	"hippocampus/internal/mutant"
 )
 
 func TestMain(m *testing.M) { emulatortest.Main(m) }

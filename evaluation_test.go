@@ -11,9 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/eval/page"
-	"hippocampus/eval/result"
-	"hippocampus/eval/table"
+	"hippocampus/internal/eval/report"
+	"hippocampus/internal/eval/result"
 )
 
 var update = flag.Bool("update", false, "write what is made of docs/evaluation/results.json")
@@ -41,11 +40,11 @@ func TestEvaluation(t *testing.T) {
 	require.False(t, found.Run.Modified, "it is of a source that was not committed")
 	require.NotEmpty(t, found.Run.Commit)
 
-	files := map[string]string{"README.md": withTable(t, "README.md", table.CostMarkdown(found))}
-	var report bytes.Buffer
-	require.NoError(t, page.Write(&report, found))
-	files[filepath.Join(evaluation, "report.html")] = report.String()
-	plots, err := page.Plots(found)
+	files := map[string]string{"README.md": withTable(t, "README.md", report.CostMarkdown(found))}
+	var page bytes.Buffer
+	require.NoError(t, report.HTML(&page, found))
+	files[filepath.Join(evaluation, "report.html")] = page.String()
+	plots, err := report.Plots(found)
 	require.NoError(t, err)
 	guide, err := os.ReadFile("docs/evaluation.md")
 	require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator/internal/client"
 )
 
 // errNotOwner refuses what is not the owner's.

@@ -19,15 +19,15 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
 
-	"hippocampus/emulator/client"
 	"hippocampus/emulator/clock"
-	"hippocampus/emulator/database"
 	"hippocampus/emulator/fault"
-	"hippocampus/emulator/limit"
+	"hippocampus/emulator/internal/client"
+	"hippocampus/emulator/internal/database"
+	"hippocampus/emulator/internal/limit"
+	"hippocampus/emulator/internal/resource"
+	"hippocampus/emulator/internal/service"
+	"hippocampus/emulator/internal/trigger"
 	"hippocampus/emulator/meter"
-	"hippocampus/emulator/resource"
-	"hippocampus/emulator/service"
-	"hippocampus/emulator/trigger"
 )
 
 // DefaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects

@@ -17,8 +17,8 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator"
-	"hippocampus/emulator/client"
 	"hippocampus/emulator/fault"
+	"hippocampus/emulator/internal/client"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

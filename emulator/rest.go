@@ -11,9 +11,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/client"
-	"hippocampus/emulator/resource"
-	"hippocampus/emulator/trigger"
+	"hippocampus/emulator/internal/client"
+	"hippocampus/emulator/internal/resource"
+	"hippocampus/emulator/internal/trigger"
 )
 
 // maxRequest bounds the body of a request over HTTP.

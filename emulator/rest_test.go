@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator"
-	"hippocampus/emulator/client"
 	"hippocampus/emulator/eventarc"
+	"hippocampus/emulator/internal/client"
 )
 
 // ask returns the status and the body of an answer over HTTP.

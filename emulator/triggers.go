@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"hippocampus/emulator/database"
-	"hippocampus/emulator/store"
-	"hippocampus/emulator/trigger"
+	"hippocampus/emulator/internal/database"
+	"hippocampus/emulator/internal/store"
+	"hippocampus/emulator/internal/trigger"
 )
 
 // defaultDatabase is the id of the database of a project that asks for no other.

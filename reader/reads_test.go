@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/eval/corpus"
 	"hippocampus/index"
+	"hippocampus/internal/eval/corpus"
 	"hippocampus/memory"
 )
 

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/eval/bill"
-	"hippocampus/eval/corpus"
-	"hippocampus/eval/ways"
 	"hippocampus/index"
+	"hippocampus/internal/eval/bill"
+	"hippocampus/internal/eval/corpus"
+	"hippocampus/internal/ways"
 	"hippocampus/memory"
 	"hippocampus/reader"
 	"hippocampus/repair"

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/eval/bill"
 	"hippocampus/index"
+	"hippocampus/internal/eval/bill"
 	"hippocampus/repair"
 )
 

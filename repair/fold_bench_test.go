@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/eval/bill"
-	"hippocampus/eval/corpus"
 	"hippocampus/index"
+	"hippocampus/internal/eval/bill"
+	"hippocampus/internal/eval/corpus"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )

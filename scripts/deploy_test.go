@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/functions"
-	"hippocampus/stack"
+	"hippocampus/internal/stack"
 )
 
 // configurations are what the tests of the printed commands go through.

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/pflag"
 	"google.golang.org/api/option"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator"
 	"hippocampus/functions"
 	"hippocampus/index"
+	"hippocampus/internal/stack"
 	"hippocampus/memory"
-	"hippocampus/stack"
 )
 
 const emulatorHost = "FIRESTORE_EMULATOR_HOST"
@@ -164,7 +164,7 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 // open returns another client of the same Firestore, which the caller closes.
 func (c *connection) open(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
 	if c.emulator != "" {
-		return client.NewWithDatabase(ctx, c.emulator, c.project, c.database, client.Owner, opts...)
+		return emulator.Connect(ctx, c.emulator, c.project, c.database, opts...)
 	}
 	return firestore.NewClientWithDatabase(ctx, c.project, c.database, opts...)
 }

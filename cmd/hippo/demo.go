@@ -14,9 +14,9 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/functions"
+	"hippocampus/internal/stack"
 	"hippocampus/reader"
 	"hippocampus/repair"
-	"hippocampus/stack"
 )
 
 func newDemoCommand(env *environment) *cobra.Command {

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"hippocampus/eval"
-	"hippocampus/eval/result"
 	"hippocampus/index"
+	"hippocampus/internal/eval"
+	"hippocampus/internal/eval/result"
 	"hippocampus/memory"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/internal/stack"
 	"hippocampus/reader"
-	"hippocampus/stack"
 )
 
 // demoOutput runs hippo demo, a process of its own, and returns what it prints. It

@@ -17,7 +17,7 @@ import (
 	"hippocampus/emulator"
 	"hippocampus/emulator/official"
 	"hippocampus/functions"
-	"hippocampus/stack"
+	"hippocampus/internal/stack"
 )
 
 func newDevCommand(env *environment) *cobra.Command {

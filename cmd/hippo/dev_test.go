@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/official/officialtest"
-	"hippocampus/stack"
+	"hippocampus/internal/stack"
 )
 
 // devProcess is a hippo dev that runs.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hippocampus/eval/figure"
 	"hippocampus/index"
+	"hippocampus/internal/figure"
 	"hippocampus/repair"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"hippocampus/eval/figure"
+	"hippocampus/internal/figure"
 )
 
 // grade is how a check came out.

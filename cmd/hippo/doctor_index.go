@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"hippocampus/eval/figure"
 	"hippocampus/index"
+	"hippocampus/internal/figure"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )

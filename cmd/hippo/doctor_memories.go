@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"hippocampus/eval/figure"
 	"hippocampus/index"
+	"hippocampus/internal/figure"
 	"hippocampus/memory"
 	"hippocampus/reader"
 	"hippocampus/repair"

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"hippocampus/emulator/official"
-	"hippocampus/eval/figure"
 	"hippocampus/index"
+	"hippocampus/internal/figure"
 )
 
 // everythingOpen are rules that refuse nothing. The probe must get through them,

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/eval/figure"
 	"hippocampus/index"
+	"hippocampus/internal/figure"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hippocampus/eval/figure"
+	"hippocampus/internal/figure"
 	"hippocampus/repair"
 )
 

@@ -11,12 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hippocampus/eval"
-	"hippocampus/eval/figure"
-	"hippocampus/eval/price"
-	"hippocampus/eval/result"
+	"hippocampus/internal/eval"
+	"hippocampus/internal/eval/result"
+	"hippocampus/internal/figure"
+	"hippocampus/internal/stack"
 	"hippocampus/repair"
-	"hippocampus/stack"
 )
 
 func newEvalCommand(env *environment) *cobra.Command {
@@ -257,14 +256,14 @@ func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Res
 
 func (e *evaluation) readPrices() (result.Prices, error) {
 	if e.prices == "" {
-		return price.Default(), nil
+		return result.DefaultPrices(), nil
 	}
 	file, err := os.Open(e.prices)
 	if err != nil {
 		return result.Prices{}, fmt.Errorf("read the prices: %w", err)
 	}
 	defer file.Close()
-	p, err := price.Read(file)
+	p, err := result.ReadPrices(file)
 	if err != nil {
 		return p, fmt.Errorf("%s: %w", e.prices, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"hippocampus/eval/corpus"
+	"hippocampus/internal/eval/corpus"
 	"hippocampus/memory"
 )
 

@@ -8,11 +8,9 @@ import (
 
 	"golang.org/x/term"
 
-	"hippocampus/eval/baseline"
-	"hippocampus/eval/figure"
-	"hippocampus/eval/page"
-	"hippocampus/eval/result"
-	"hippocampus/eval/table"
+	"hippocampus/internal/eval/report"
+	"hippocampus/internal/eval/result"
+	"hippocampus/internal/figure"
 )
 
 func (e *evaluation) readBaseline() (*result.Results, error) {
@@ -51,7 +49,7 @@ func (e *evaluation) write(env *environment, found *result.Results) error {
 		write func(*os.File) error
 	}{
 		{"results.json", func(f *os.File) error { return found.Write(f) }},
-		{"report.html", func(f *os.File) error { return page.Write(f, found) }},
+		{"report.html", func(f *os.File) error { return report.HTML(f, found) }},
 	} {
 		path := filepath.Join(e.out, f.name)
 		if err := writeFile(path, f.write); err != nil {
@@ -78,7 +76,7 @@ func writeFile(path string, write func(*os.File) error) error {
 func (e *evaluation) judge(env *environment, found, earlier *result.Results) error {
 	ok := found.OK()
 	if earlier != nil {
-		comparison, err := baseline.Compare(earlier, found)
+		comparison, err := result.Compare(earlier, found)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.baseline, err)
 		}
@@ -109,8 +107,8 @@ func (e *evaluation) judge(env *environment, found, earlier *result.Results) err
 
 func printEvaluation(env *environment, found *result.Results) error {
 	style := styleFor(env.out)
-	paint := table.Paint{Bold: style.bold, Faint: style.faint, Good: style.good, Bad: style.bad}
-	for i, section := range table.Of(found) {
+	paint := report.Paint{Bold: style.bold, Faint: style.faint, Good: style.good, Bad: style.bad}
+	for i, section := range report.Measurements(found) {
 		if i > 0 {
 			env.printf("\n")
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"hippocampus/eval"
-	"hippocampus/eval/result"
 	"hippocampus/functions"
+	"hippocampus/internal/eval"
+	"hippocampus/internal/eval/result"
 	"hippocampus/repair"
 )
 

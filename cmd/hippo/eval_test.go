@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/eval/result"
+	"hippocampus/internal/eval/result"
 )
 
 // Ctrl-C ends an evaluation with what it has measured so far: shown, written, and said.

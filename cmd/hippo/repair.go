@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hippocampus/eval/figure"
+	"hippocampus/internal/figure"
 	"hippocampus/reader"
 	"hippocampus/repair"
 )

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"hippocampus/emulator/cloudevent"
+	"hippocampus/emulator/internal/cloudevent"
 )
 
 // Message is one event on its way to one trigger: the HTTP request that delivers it. A test that has taken it may

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"hippocampus/emulator/pattern"
+	"hippocampus/emulator/internal/pattern"
 )
 
 // queue holds one trigger's messages until they are acknowledged. b.mu guards it.

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"regexp"
 
-	"hippocampus/emulator/cloudevent"
-	"hippocampus/emulator/pattern"
+	"hippocampus/emulator/internal/cloudevent"
+	"hippocampus/emulator/internal/pattern"
 )
 
 // The types of events. Written is any of the other three.

@@ -17,8 +17,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/call"
 	"hippocampus/emulator/clock"
+	"hippocampus/emulator/internal/call"
 )
 
 // Rule says which calls go wrong, and how: one of Code and Cut, or a delay, or a delay before one of them.

@@ -14,9 +14,9 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"hippocampus/emulator/client"
 	"hippocampus/emulator/clock"
 	"hippocampus/emulator/fault"
+	"hippocampus/emulator/internal/client"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -27,7 +27,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
-	"hippocampus/emulator/call"
+	"hippocampus/emulator/internal/call"
 )
 
 // Header is the gRPC metadata in which callers give their name.

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator/internal/client"
 )
 
 // ErrPortInUse says that another process listens on the port that Options asked for.

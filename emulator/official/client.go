@@ -11,7 +11,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator/internal/client"
 )
 
 // Client returns a Firestore client of this project that passes all security rules, as a server does. It neither

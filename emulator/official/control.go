@@ -10,7 +10,7 @@ import (
 	"net/url"
 	"time"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator/internal/client"
 )
 
 // control keeps no connections: the calls are rare, and none is left when an emulator is gone.

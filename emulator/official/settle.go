@@ -8,7 +8,7 @@ import (
 	"path"
 	"strconv"
 
-	"hippocampus/emulator/cloudevent"
+	"hippocampus/emulator/internal/cloudevent"
 )
 
 // settleCollection is where Settle deletes documents that do not exist.

@@ -22,7 +22,7 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 
-	"hippocampus/emulator/client"
+	"hippocampus/emulator/internal/client"
 	"hippocampus/emulator/official"
 )
 

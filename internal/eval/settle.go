@@ -1,0 +1,83 @@
+package eval
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hippocampus/index"
+	"hippocampus/internal/eval/result"
+)
+
+// settleTime is how long deployed functions may take for the events of what was written, before a difference counts.
+const settleTime = 2 * time.Minute
+
+// settledStore compares a store's list when no event is on its way any more or, with functions that are deployed
+// somewhere else, when there is no difference or they have had the time.
+func (r *run) settledStore(ctx context.Context, s *store) (*result.Store, error) {
+	if r.target.Stack != nil {
+		if err := r.target.drain(ctx); err != nil {
+			return nil, err
+		}
+		return r.compareNow(ctx, s)
+	}
+	for pause := time.Second; ; pause *= 2 { // each look costs a scan
+		row, err := r.compareNow(ctx, s)
+		if err != nil || row.Diff.Total() == 0 || pause > settleTime/2 {
+			return row, err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// compareNow compares the list that a turn gets now with a scan as of the same moment.
+func (r *run) compareNow(ctx context.Context, s *store) (*result.Store, error) {
+	before := r.billed().Reads
+	list, err := s.reader(r.Log).List(ctx, s.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := sleep(ctx, s.target.SnapshotLag); err != nil { // so that the past can be read
+		return nil, err
+	}
+	scan, err := s.scan(ctx, list.Receipt.AsOf)
+	if err != nil {
+		return nil, err
+	}
+	row := &result.Store{
+		Collection: s.path, AsOf: list.Receipt.AsOf, Source: string(list.Receipt.Source), Reason: list.Receipt.Reason,
+		Memories: len(scan), Listed: len(list.Entries), Diff: compare(list.Entries, scan, nil), Reads: r.billed().Reads - before,
+	}
+	return row, nil
+}
+
+// leftover returns the documents of an index that nothing needs after a full fold that ran alone: all but meta and the
+// further parts that it names.
+func (s *store) leftover(ctx context.Context) ([]string, error) {
+	docs, err := s.client.Collection(s.indexed).Documents(ctx).GetAll()
+	if err != nil {
+		return nil, err
+	}
+	parts := 0
+	var further, left []string
+	for _, doc := range docs {
+		switch id := doc.Ref.ID; {
+		case id == index.MetaID:
+			meta, err := index.ParseMeta(doc.Data())
+			if err != nil {
+				return nil, err
+			}
+			parts = meta.Parts
+		case strings.HasPrefix(id, index.BasePrefix):
+			further = append(further, id)
+		default:
+			left = append(left, id)
+		}
+	}
+	if len(further) > max(0, parts-1) {
+		left = append(left, further...)
+	}
+	return left, nil
+}
