@@ -33,7 +33,7 @@ var imports = map[string][]string{
 	"emulator/internal/call":         {},
 	"emulator/internal/client":       {},
 	"emulator/internal/cloudevent":   {},
-	"emulator/internal/conformance":  {"emulator/internal/client", "emulator/internal/literal"},
+	"emulator/internal/conformance":  {},
 	"emulator/internal/database":     {"emulator/clock", "emulator/internal/limit", "emulator/internal/literal", "emulator/internal/lock", "emulator/internal/query", "emulator/internal/resource", "emulator/internal/store", "emulator/internal/value", "emulator/internal/write"},
 	"emulator/internal/differential": {},
 	"emulator/internal/limit":        {"emulator/internal/resource", "emulator/internal/value"},

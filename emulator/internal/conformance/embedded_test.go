@@ -1,4 +1,4 @@
-package conformance_test
+package conformance
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator"
-	"hippocampus/emulator/internal/conformance"
 	"hippocampus/emulator/official/officialtest"
 )
 
@@ -14,5 +13,5 @@ func TestEmbedded(t *testing.T) {
 	em, err := emulator.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
-	conformance.Run(t, conformance.Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host()})
+	Run(t, Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host()})
 }

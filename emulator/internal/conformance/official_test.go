@@ -1,9 +1,8 @@
-package conformance_test
+package conformance
 
 import (
 	"testing"
 
-	"hippocampus/emulator/internal/conformance"
 	"hippocampus/emulator/official/officialtest"
 )
 
@@ -11,5 +10,5 @@ func TestMain(m *testing.M) { officialtest.Main(m) }
 
 func TestOfficial(t *testing.T) {
 	em := officialtest.Start(t)
-	conformance.Run(t, conformance.Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host(), Official: true})
+	Run(t, Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host(), Official: true})
 }

@@ -1,4 +1,4 @@
-package conformance_test
+package conformance
 
 import (
 	"flag"
@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"hippocampus/emulator/internal/conformance"
 )
 
 var update = flag.Bool("update", false, "write the table of differences into ../README.md")
@@ -28,7 +26,7 @@ func TestReadme(t *testing.T) {
 	require.True(t, found, "%s has no line %s", readme, begin)
 	_, after, found := strings.Cut(rest, end)
 	require.True(t, found, "%s has no line %s", readme, end)
-	want := before + begin + differences(conformance.Checks()) + end + after
+	want := before + begin + differences(Checks()) + end + after
 	if *update {
 		require.NoError(t, os.WriteFile(readme, []byte(want), 0o644))
 		return
@@ -37,7 +35,7 @@ func TestReadme(t *testing.T) {
 }
 
 // differences is what the checks have found, in Markdown.
-func differences(checks []conformance.Check) string {
+func differences(checks []Check) string {
 	var b strings.Builder
 	topics := map[string]bool{}
 	differ := 0
