@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/internal/chaos/mutants"
 	"hippocampus/internal/mutant"
 )
 
@@ -17,12 +16,21 @@ const mutantRuns = 100
 
 // Each rule of the protocol is needed: without it, the schedules find a difference.
 func TestMutants(t *testing.T) {
-	require.NotEmpty(t, mutants.All)
+	require.Greater(t, len(mutant.Protocol), 20)
+	binary := mutant.Build(t, "../..", mutant.Protocol...)
 	t.Run("all", func(t *testing.T) {
-		for _, m := range mutants.All {
+		for _, m := range mutant.Protocol {
 			t.Run(m.Name, func(t *testing.T) {
 				t.Parallel()
-				text, err := runMutant(t, &m)
+				schedules, tests := mutantRuns, "^TestEquivalence$"
+				if m.Finds == "" {
+					schedules = 10
+				}
+				if m.Tests != "" {
+					tests = m.Tests
+				}
+				text, err := binary.Run(t, m.Name, []string{emulatortest.Variable + "=embedded"},
+					"-test.run="+tests, "-chaos.runs="+strconv.Itoa(schedules))
 				mutant.Check(t, m.Finds, text, err)
 				if m.Finds != "" {
 					t.Logf("%s: found, %s", m.Name, foundBy.FindString(text))
@@ -33,17 +41,3 @@ func TestMutants(t *testing.T) {
 }
 
 var foundBy = regexp.MustCompile(`schedule \d+ of \d+ finds a difference|Test: .*`)
-
-// runMutant runs the tests on the mutant, in a process of its own, and returns their
-// output and whether they failed.
-func runMutant(t *testing.T, m *mutants.Mutant) (string, error) {
-	schedules, tests := mutantRuns, "^TestEquivalence$"
-	if m.Finds == "" {
-		schedules = 10
-	}
-	if m.Tests != "" {
-		tests = m.Tests
-	}
-	return mutant.Run(t, mutant.Overlay(t, "../..", m.Patches...), []string{emulatortest.Variable + "=embedded"},
-		"-run", tests, ".", "-chaos.runs="+strconv.Itoa(schedules))
-}

@@ -18,7 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"hippocampus/index"
-	"hippocampus/internal/chaos/mutants"
+	"hippocampus/internal/mutant"
 	"hippocampus/memory"
 )
 
@@ -44,7 +44,7 @@ func TestPlainHookAndRepair(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 10, outcome.Run)
 	for _, f := range outcome.Found {
-		require.Contains(t, f.Text, mutants.Differs)
+		require.Contains(t, f.Text, mutant.Differs)
 	}
 	t.Logf("%d of 10 schedules find a difference", len(outcome.Found))
 	require.Greater(t, len(outcome.Found), 5)

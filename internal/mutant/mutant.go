@@ -1,4 +1,18 @@
 // Package mutant tests tests: it runs them on the product with a fault in its source, which they should find.
+//
+// All faults of a test are built into one binary, so that a fault costs no build. Each lies in functions, and a
+// function with faults becomes several,
+//
+//	func (r *run) flip(p0 context.Context) error {     // asks which fault this process has
+//		switch active.Mutant {
+//		case "no precondition at the flip":
+//			return r.flip__1(p0)
+//		}
+//		return r.flip__sound(p0)
+//	}
+//
+// of which the environment of a process chooses one. The sources are changed by an overlay of the go command, never on
+// disk.
 package mutant
 
 import (
@@ -13,44 +27,59 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patch is a file, a text that must be in it once, and the text in its place. Without a text to replace, it is a new
-// file and its content. Several patches of a file are made one after the other.
-type Patch [3]string
+// Patch is a file, a text that must be in it once, and the text in its place. Both lie in functions or in the imports.
+// Several patches of a file are made one after the other.
+type Patch struct{ File, Old, New string }
 
-// Overlay writes patched sources, whose names are relative to root, and returns the file that has the go command read
-// them in place of the true ones. It is there until the test ends.
-func Overlay(t testing.TB, root string, patches ...Patch) string {
-	t.Helper()
-	dir := t.TempDir()
-	replace, sources := map[string]string{}, map[string]string{}
-	for i, p := range patches {
-		file, old, replacement := p[0], p[1], p[2]
-		original, err := filepath.Abs(filepath.Join(root, file))
-		require.NoError(t, err)
-		if replace[original] == "" {
-			replace[original] = filepath.Join(dir, strconv.Itoa(i)+".go")
-			if old != "" {
-				source, err := os.ReadFile(original)
-				require.NoError(t, err)
-				sources[original] = string(source)
-			}
-		}
-		require.Equal(t, 1, strings.Count(sources[original], old), "patch %d: its text must be in %s once; has the code moved?\n%s", i+1, file, old)
-		sources[original] = strings.Replace(sources[original], old, replacement, 1)
-		require.NoError(t, os.WriteFile(replace[original], []byte(sources[original]), 0o600))
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	require.NoError(t, err)
-	file := filepath.Join(dir, "overlay.json")
-	require.NoError(t, os.WriteFile(file, overlay, 0o600))
-	return file
+// Mutant is the product with a fault in it.
+type Mutant struct {
+	Name    string
+	Patches []Patch
+	// Tests are those that find it, a regular expression; "" is those that find most.
+	Tests string
+	// Finds is what they say, a regular expression; "" is nothing, as the code is sound.
+	Finds string
 }
 
-// Run runs tests on the source of an overlay, in a process of its own with more variables in its environment, and
-// returns what it says and whether it failed. args are those of go test.
-func Run(t testing.TB, overlay string, env []string, args ...string) (string, error) {
-	test := exec.CommandContext(t.Context(), "go", append([]string{"test", "-count=1", "-vet=off", "-race=false", "-overlay", overlay}, args...)...)
-	test.Env = append(os.Environ(), env...)
+// Variable names the fault that a process of a Binary has.
+const Variable = "HIPPOCAMPUS_MUTANT"
+
+// Binary is the tests of a package with faults in what they test.
+type Binary struct{ file string }
+
+// Build builds the tests of the package in the working directory with all mutants' faults in it. Their files are
+// relative to root. The binary is there until the test ends.
+func Build(t testing.TB, root string, mutants ...Mutant) *Binary {
+	t.Helper()
+	require.NotEmpty(t, mutants)
+	dir := t.TempDir()
+	replace := map[string]string{}
+	write := func(original, source string) {
+		file := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+		require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+		replace[original] = file
+	}
+	path, folder := module(t)
+	for file, source := range sources(t, path, root, mutants) {
+		write(file, source)
+	}
+	write(filepath.Join(folder, filepath.FromSlash(activePath), "active.go"), activeSource)
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	list := filepath.Join(dir, "overlay.json")
+	require.NoError(t, os.WriteFile(list, overlay, 0o600))
+	binary := filepath.Join(dir, "mutants.test")
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-race=false", "-overlay", list, "-o", binary, ".")
+	output, err := build.CombinedOutput()
+	require.NoError(t, err, "the mutants do not compile:\n%s", output)
+	return &Binary{binary}
+}
+
+// Run runs tests on a mutant, or on sound code if the name is "", in a process of its own with more variables in its
+// environment, and returns what it says and whether it failed. args are those of go test, written as -test.run.
+func (b *Binary) Run(t testing.TB, name string, env []string, args ...string) (string, error) {
+	test := exec.CommandContext(t.Context(), b.file, args...)
+	test.Env = append(append(os.Environ(), env...), Variable+"="+name)
 	output, err := test.CombinedOutput()
 	return string(output), err
 }
@@ -64,4 +93,13 @@ func Check(t testing.TB, finds, said string, err error) {
 	}
 	require.Error(t, err, "nothing was found:\n%s", said)
 	require.Regexp(t, finds, said)
+}
+
+// module returns the path of the module that holds for the working directory, and its folder.
+func module(t testing.TB) (path, dir string) {
+	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Path}}\n{{.Dir}}").Output()
+	require.NoError(t, err)
+	path, dir, found := strings.Cut(strings.TrimSpace(string(output)), "\n")
+	require.True(t, found)
+	return path, dir
 }
