@@ -29,7 +29,7 @@ import (
 
 // Patch is a file, a text that must be in it once, and the text in its place. Both lie in functions or in the imports.
 // Several patches of a file are made one after the other.
-type Patch struct{ File, Old, New string }
+type Patch [3]string
 
 // Mutant is the product with a fault in it.
 type Mutant struct {

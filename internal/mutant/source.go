@@ -37,7 +37,8 @@ func sources(t testing.TB, module, root string, mutants []Mutant) map[string]str
 		names[m.Name] = true
 		patched := map[string]string{}
 		for _, p := range m.Patches {
-			name, err := filepath.Abs(filepath.Join(root, p.File))
+			file, old, replacement := p[0], p[1], p[2]
+			name, err := filepath.Abs(filepath.Join(root, file))
 			require.NoError(t, err)
 			if files[name] == nil {
 				source, err := os.ReadFile(name)
@@ -47,8 +48,8 @@ func sources(t testing.TB, module, root string, mutants []Mutant) map[string]str
 			if patched[name] == "" {
 				patched[name] = files[name].sound.source
 			}
-			require.Equal(t, 1, strings.Count(patched[name], p.Old), "%s: its text must be in %s once; has the code moved?\n%s", m.Name, p.File, p.Old)
-			patched[name] = strings.Replace(patched[name], p.Old, p.New, 1)
+			require.Equal(t, 1, strings.Count(patched[name], old), "%s: its text must be in %s once; has the code moved?\n%s", m.Name, file, old)
+			patched[name] = strings.Replace(patched[name], old, replacement, 1)
 		}
 		for name, source := range patched {
 			files[name].add(t, m.Name, source)

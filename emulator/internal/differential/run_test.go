@@ -20,6 +20,7 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/internal/mutant"
 )
 
 // atOnce is how many programs run at the same time.
@@ -163,7 +164,7 @@ func TestPrograms(t *testing.T) {
 	workers.Wait()
 	for _, f := range differs {
 		if f.seed == least.Load() || *every {
-			if os.Getenv(mutantVariable) == "" {
+			if os.Getenv(mutant.Variable) == "" {
 				f = s.smaller(t.Context(), f)
 			}
 			t.Error(f)

@@ -1,7 +1,6 @@
 package serial_test
 
 import (
-	"os"
 	"regexp"
 	"testing"
 
@@ -9,14 +8,6 @@ import (
 
 	"hippocampus/internal/mutant"
 )
-
-// faulty is the emulator with a rule taken away.
-type faulty struct {
-	name    string
-	patches []patch
-	tests   string // that find it; "" is the histories
-	finds   string // what they say, a regular expression
-}
 
 type patch = mutant.Patch
 
@@ -31,159 +22,152 @@ const (
 	deadlock = "DeadlineExceeded"
 )
 
-var mutants = []faulty{
+// mutants are the emulator with a rule taken away. Without Tests, the histories find them.
+var mutants = []mutant.Mutant{
 	{
-		name:    "documents are not locked",
-		patches: []patch{{"lock/lock.go", "readers[x] = struct{}{}", "_ = readers"}},
-		finds:   disorder,
+		Name:    "documents are not locked",
+		Patches: []patch{{"lock/lock.go", "readers[x] = struct{}{}", "_ = readers"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "queries are not locked",
-		patches: []patch{{"lock/lock.go", "t.querying[x] = struct{}{}", ""}},
-		finds:   disorder,
+		Name:    "queries are not locked",
+		Patches: []patch{{"lock/lock.go", "t.querying[x] = struct{}{}", ""}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a query locks only what comes to match",
-		patches: []patch{{"lock/lock.go", "c.Before != nil && q.Matches(c.Path, c.Before) || ", ""}},
-		finds:   disorder,
+		Name:    "a query locks only what comes to match",
+		Patches: []patch{{"lock/lock.go", "c.Before != nil && q.Matches(c.Path, c.Before) || ", ""}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a query locks only what matches already",
-		patches: []patch{{"lock/lock.go", " || c.After != nil && q.Matches(c.Path, c.After)", ""}},
-		finds:   disorder,
+		Name:    "a query locks only what matches already",
+		Patches: []patch{{"lock/lock.go", " || c.After != nil && q.Matches(c.Path, c.After)", ""}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a commit ignores readers",
-		patches: []patch{{"lock/lock.go", "range t.holders(x, changes) {", "range t.holders(x, changes)[:0] {"}},
-		finds:   disorder,
+		Name:    "a commit ignores readers",
+		Patches: []patch{{"lock/lock.go", "range t.holders(x, changes) {", "range t.holders(x, changes)[:0] {"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a commit spares younger readers",
-		patches: []patch{{"lock/lock.go", "range younger {", "range younger[:0] {"}},
-		finds:   disorder,
+		Name:    "a commit spares younger readers",
+		Patches: []patch{{"lock/lock.go", "range younger {", "range younger[:0] {"}},
+		Finds:   disorder,
 	},
 	{
-		name: "one that has lost commits",
-		patches: []patch{
+		Name: "one that has lost commits",
+		Patches: []patch{
 			{"lock/lock.go", "\t\t\treturn nil, x.lost\n\t\t}\n\t\tage", "\t\t}\n\t\tage"},
 			{"database/commit.go", "if err = d.locks.Alive(x); err != nil {", "if err != nil {"},
 			{"database/commit.go", "age := d.locks.Age()", yield + "age := d.locks.Age()"},
 			yields("database/commit.go"),
 		},
-		finds: disorder,
+		Finds: disorder,
 	},
 	{
-		name: "one that has lost reads on",
-		patches: []patch{
+		Name: "one that has lost reads on",
+		Patches: []patch{
 			{"database/database.go", "return d.locks.Alive(x)", "return nil"},
 			{"database/database.go", "docs, at, err := d.Store.Get(v.At, paths...)", yield + "docs, at, err := d.Store.Get(v.At, paths...)"},
 			yields("database/database.go"),
 		},
-		finds: disorder,
+		Finds: disorder,
 	},
 	{
-		name: "documents are locked after they are read",
-		patches: []patch{
+		Name: "documents are locked after they are read",
+		Patches: []patch{
 			{
 				"database/database.go", "if err := d.locks.LockDocuments(x, paths...); err != nil {",
 				"defer func() {\n" + yield + "_ = d.locks.LockDocuments(x, paths...)\n}()\nif err := d.locks.Alive(x); err != nil {",
 			},
 			yields("database/database.go"),
 		},
-		finds: disorder,
+		Finds: disorder,
 	},
 	{
-		name:    "a commit without a transaction ignores readers",
-		patches: []patch{{"lock/lock.go", "var younger []*Transaction", "if x == nil {\n\t\treturn nil, nil\n\t}\n\tvar younger []*Transaction"}},
-		finds:   disorder,
+		Name:    "a commit without a transaction ignores readers",
+		Patches: []patch{{"lock/lock.go", "var younger []*Transaction", "if x == nil {\n\t\treturn nil, nil\n\t}\n\tvar younger []*Transaction"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "older and younger wait for each other",
-		patches: []patch{{"lock/lock.go", "if holder.age < age {", "if holder.age != age {"}},
-		finds:   deadlock,
+		Name:    "older and younger wait for each other",
+		Patches: []patch{{"lock/lock.go", "if holder.age < age {", "if holder.age != age {"}},
+		Finds:   deadlock,
 	},
 	{
-		name:    "a waiter is not woken",
-		patches: []patch{{"lock/lock.go", "\tclose(x.done)\n", ""}},
-		finds:   deadlock,
+		Name:    "a waiter is not woken",
+		Patches: []patch{{"lock/lock.go", "\tclose(x.done)\n", ""}},
+		Finds:   deadlock,
 	},
 	{
-		name:    "a transaction that is tried again is new",
-		patches: []patch{{"lock/lock.go", "x.age = old.age", "_ = old.age"}},
-		tests:   "^TestProgress$", finds: "lost that often with one transaction",
+		Name:    "a transaction that is tried again is new",
+		Patches: []patch{{"lock/lock.go", "x.age = old.age", "_ = old.age"}},
+		Tests:   "^TestProgress$", Finds: "lost that often with one transaction",
 	},
 	{
-		name:    "a read-only transaction reads the newest",
-		patches: []patch{{"database/database.go", "return View{At: x.ReadTime, Transaction: x}, nil", "return View{Transaction: x}, nil"}},
-		finds:   disorder,
+		Name:    "a read-only transaction reads the newest",
+		Patches: []patch{{"database/database.go", "return View{At: x.ReadTime, Transaction: x}, nil", "return View{Transaction: x}, nil"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a read leaves no mark in time",
-		patches: []patch{{"store/store.go", "\t\traise(&s.seen, now)\n", ""}},
-		finds:   disorder,
+		Name:    "a read leaves no mark in time",
+		Patches: []patch{{"store/store.go", "\t\traise(&s.seen, now)\n", ""}},
+		Finds:   disorder,
 	},
 	{
-		name:    "documents in the past are the newest",
-		patches: []patch{{"store/read.go", "docs[i] = d.at(t)", "docs[i] = d.head.doc"}},
-		finds:   disorder,
+		Name:    "documents in the past are the newest",
+		Patches: []patch{{"store/read.go", "docs[i] = d.at(t)", "docs[i] = d.head.doc"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "queries in the past see the newest",
-		patches: []patch{{"store/query.go", "if doc := d.at(t); doc != nil {", "if doc := d.head.doc; doc != nil {"}},
-		finds:   disorder,
+		Name:    "queries in the past see the newest",
+		Patches: []patch{{"store/query.go", "if doc := d.at(t); doc != nil {", "if doc := d.head.doc; doc != nil {"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a commit that waited is taken for made",
-		patches: []patch{{"database/commit.go", "if err != errWait {", "if err == errWait {\n\t\t\tif err := d.locks.Wait(ctx, x, holder); err != nil {\n\t\t\t\treturn nil, time.Time{}, err\n\t\t\t}\n\t\t\treturn results, at, nil\n\t\t}\n\t\tif err != errWait {"}},
-		finds:   disorder,
+		Name:    "a commit that waited is taken for made",
+		Patches: []patch{{"database/commit.go", "if err != errWait {", "if err == errWait {\n\t\t\tif err := d.locks.Wait(ctx, x, holder); err != nil {\n\t\t\t\treturn nil, time.Time{}, err\n\t\t\t}\n\t\t\treturn results, at, nil\n\t\t}\n\t\tif err != errWait {"}},
+		Finds:   disorder,
 	},
 	{
-		name:    "a listener is remembered for ever",
-		patches: []patch{{"store/commit.go", "delete(s.watchers, &f)", ""}},
-		tests:   "^TestNothingIsLeft", finds: "bytes are left",
+		Name:    "a listener is remembered for ever",
+		Patches: []patch{{"store/commit.go", "delete(s.watchers, &f)", ""}},
+		Tests:   "^TestNothingIsLeft", Finds: "bytes are left",
 	},
 	{
-		name:    "a transaction is remembered for ever",
-		patches: []patch{{"lock/lock.go", "\tdelete(t.open, x.ID)\n", ""}},
-		tests:   "^TestNothingIsLeft", finds: "transactions are left",
+		Name:    "a transaction is remembered for ever",
+		Patches: []patch{{"lock/lock.go", "\tdelete(t.open, x.ID)\n", ""}},
+		Tests:   "^TestNothingIsLeft", Finds: "transactions are left",
 	},
 }
 
 // Every rule is needed: without it the tests find an error.
 func TestMutants(t *testing.T) {
-	if os.Getenv(mutated) != "" {
-		return // this is one
-	}
-	require.NotEmpty(t, mutants)
-	for _, m := range append([]faulty{{name: "sound"}}, mutants...) {
-		t.Run(m.name, func(t *testing.T) {
-			t.Parallel()
-			text, err := m.run(t)
-			mutant.Check(t, m.finds, text, err)
-			if m.finds != "" {
-				t.Logf("%s: found, %s", m.name, foundBy.FindString(text))
-			}
-		})
-	}
+	require.Greater(t, len(mutants), 15)
+	binary := mutant.Build(t, "..", mutants...)
+	t.Run("all", func(t *testing.T) {
+		for _, m := range append([]mutant.Mutant{{Name: "sound"}}, mutants...) {
+			t.Run(m.Name, func(t *testing.T) {
+				t.Parallel()
+				tests := "^TestHistories$"
+				if m.Tests != "" {
+					tests = m.Tests
+				}
+				args := []string{"-test.failfast", "-test.run=" + tests, "-serial.histories=500"}
+				if m.Finds == deadlock {
+					args = append(args, "-serial.patience=3s")
+				}
+				if m.Finds == "" {
+					args = append(args, "-serial.histories=10")
+				}
+				text, err := binary.Run(t, m.Name, nil, args...)
+				mutant.Check(t, m.Finds, text, err)
+				if m.Finds != "" {
+					t.Logf("%s: found, %s", m.Name, foundBy.FindString(text))
+				}
+			})
+		}
+	})
 }
 
 var foundBy = regexp.MustCompile(`Test:\s+\S+`)
-
-// mutated tells the process of a mutant's tests what it is.
-const mutated = "SERIAL_MUTANT"
-
-// run runs tests on the mutant, in a process of its own, and returns their output and whether they failed.
-func (m *faulty) run(t *testing.T) (string, error) {
-	tests := "^TestHistories$"
-	if m.tests != "" {
-		tests = m.tests
-	}
-	args := []string{"-failfast", "-run", tests, ".", "-serial.histories=500"}
-	if m.finds == deadlock {
-		args = append(args, "-serial.patience=3s")
-	}
-	if m.finds == "" {
-		args = append(args, "-serial.histories=10")
-	}
-	return mutant.Run(t, mutant.Overlay(t, "..", m.patches...), []string{mutated + "=1"}, args...)
-}
