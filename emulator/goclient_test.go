@@ -22,6 +22,7 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/clock"
+	"hippocampus/internal/deep"
 )
 
 // notPassing are the integration tests of the Go client that do not pass here, and why. On the official emulator the
@@ -40,6 +41,7 @@ var notPassing = map[string]string{
 
 // The Go client's own integration tests, which come with its module, pass here but for those that cannot.
 func TestTheGoClientsOwnTests(t *testing.T) {
+	deep.Only(t)
 	// One of them wants two server timestamps, which are in milliseconds, to differ.
 	em, err := emulator.Start(t.Context(), &emulator.Options{Clock: &milliseconds{Clock: clock.System}})
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
 	"hippocampus/index"
+	"hippocampus/internal/deep"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )
@@ -36,14 +37,14 @@ func (w *world) importAll(names []string) {
 	}
 }
 
-func TestCase10_TwentyThousandImportedAtOnce(t *testing.T) {
+func TestCase10_ImportedAtOnce(t *testing.T) {
 	w := newWorld(t, setting{
 		serve:    true,
 		lag:      time.Second,            // folds run while the hook writes
 		interval: 500 * time.Millisecond, // as deployed
 		trigger:  eventarc.Trigger{Concurrency: 500},
 	})
-	const n = 20_000
+	n := deep.Choose(5_000, 20_000)
 	w.importAll(names("pages/imported in one go", n))
 	w.drain()
 	w.requireListed(n)

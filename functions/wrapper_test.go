@@ -18,6 +18,7 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/internal/deep"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
 	"hippocampus/index"
@@ -109,6 +110,7 @@ func (w *world) startFunction(program, target string) string {
 }
 
 func TestBuildpackWrapperServesTheFunctions(t *testing.T) {
+	deep.Only(t)
 	program := buildWrapper(t)
 	w := newWorld(t, setting{trigger: eventarc.Trigger{Pattern: "nothing/{here}"}})
 	for _, trigger := range []eventarc.Trigger{

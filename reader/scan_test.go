@@ -14,6 +14,7 @@ import (
 
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
+	"hippocampus/internal/deep"
 	"hippocampus/memory"
 	"hippocampus/reader"
 )
@@ -141,6 +142,7 @@ func TestEmptyCollectionWithoutAnIndex(t *testing.T) {
 
 // A collection that fills a page to the last memory costs a second, empty one.
 func TestScanOfSeveralPages(t *testing.T) {
+	deep.Only(t)
 	const n = 20_000
 	tn := newTenant(t)
 	writer := tn.client.BulkWriter(t.Context())

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/internal/deep"
 )
 
 // help is what the installed CLI says of one of its commands.
@@ -110,6 +112,7 @@ func checkCall(t *testing.T, call []string) error {
 // TestFlagsAreTheCLIs holds every printed command, and every flag of it, to the help
 // of the CLI that is installed.
 func TestFlagsAreTheCLIs(t *testing.T) {
+	deep.Only(t)
 	seen := map[string][]string{}
 	curls := 0
 	for _, config := range configurations {
@@ -141,6 +144,7 @@ func TestFlagsAreTheCLIs(t *testing.T) {
 
 // TestFlagsAreChecked shows that the check can fail.
 func TestFlagsAreChecked(t *testing.T) {
+	deep.Only(t)
 	for _, c := range []struct{ name, call, wrong string }{
 		{"right", "gcloud firestore databases describe --database=x --project=p --quiet", ""},
 		{"no such flag", "gcloud firestore databases describe --databases=x", "gcloud firestore databases describe has no flag --databases"},
@@ -163,6 +167,7 @@ func TestFlagsAreChecked(t *testing.T) {
 }
 
 func TestCurlFlags(t *testing.T) {
+	deep.Only(t)
 	out, err := exec.CommandContext(t.Context(), "curl", "--help", "all").Output()
 	require.NoError(t, err, "this test holds scripts/deploy to curl's help: install curl")
 	call := those(printed(t, configurations[0].args...), "curl")[0]

@@ -19,8 +19,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator/emulatortest"
-	"hippocampus/emulator/official"
-	"hippocampus/emulator/official/officialtest"
+	"hippocampus/internal/deep"
 )
 
 // TestScripts runs testdata/script: each script is a session at the command
@@ -41,12 +40,12 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "firestore": firestoreThat, "mtime": mtime, "hardnotes": hardNotes,
 		},
-		// [official] is true where the official emulator is, or has to be.
+		// [deep] is true where the deep tests are wanted, and with them the official emulator.
 		Condition: func(name string) (bool, error) {
-			if name != "official" {
+			if name != "deep" {
 				return false, fmt.Errorf("there is no condition %q", name)
 			}
-			return official.Available() == nil || os.Getenv(officialtest.Required) != "", nil
+			return deep.On(), nil
 		},
 		Setup: func(env *testscript.Env) error {
 			emulator := emulatortest.Start(t)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/internal/deep"
 )
 
 // Random schedules of everything that may happen, at once. Whenever the index can
@@ -37,7 +38,7 @@ func TestSchedulesAreDeterministic(t *testing.T) {
 	if emulatortest.Official() {
 		return // its clock is the machine's
 	}
-	const seeds = 60
+	seeds := deep.Choose(8, 60)
 	logs := make([]string, seeds)
 	log := func(w *world, i int) string {
 		s := newSchedule(t.Context(), w, *first+uint64(i))

@@ -2,5 +2,5 @@
 
 package chaos
 
-// schedules is how many are run by default.
+// schedules is how many are run by default among deep tests.
 const schedules = 1_000

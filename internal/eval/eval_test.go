@@ -57,6 +57,7 @@ func small(target *eval.Target) eval.Options {
 
 // An evaluation of the true product answers every question with yes, and has measured what it says.
 func TestRun(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	var steps []string
@@ -138,6 +139,7 @@ func TestRun(t *testing.T) {
 
 // The list equals the scan. This is what must fail for every mutant of the product.
 func TestEquivalence(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only, o.Sizes, o.Schedules = []eval.Measurement{eval.Equivalence}, []int{60}, *schedules
@@ -149,6 +151,7 @@ func TestEquivalence(t *testing.T) {
 
 // What is interrupted has what was measured until then, and says what was not.
 func TestRunInterrupted(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only = []eval.Measurement{eval.Cost, eval.Repair, eval.Writes}
@@ -174,6 +177,7 @@ func TestRunInterrupted(t *testing.T) {
 // After a repair was measured events fare well again: they must not count in what is measured next. Sizes that are given
 // twice are measured once.
 func TestRunRepairLeavesTheEventsAlone(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only, o.RepairSizes, o.Rates = []eval.Measurement{eval.Repair}, []int{20, 20}, &result.Rates{Duplicate: 1}
@@ -191,6 +195,7 @@ func TestRunRepairLeavesTheEventsAlone(t *testing.T) {
 
 // What is interrupted in the middle of a measurement keeps that part of it.
 func TestRunInterruptedInAMeasurement(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only = []eval.Measurement{eval.Cost}
@@ -210,6 +215,7 @@ func TestRunInterruptedInAMeasurement(t *testing.T) {
 
 // What is interrupted while writes are watched says nothing of those that were not listed yet.
 func TestRunInterruptedWhileItWatches(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only, o.After, o.Watched = []eval.Measurement{eval.Freshness}, []int{1, 60}, 10
@@ -230,6 +236,7 @@ func TestRunInterruptedWhileItWatches(t *testing.T) {
 }
 
 func TestResultsHaveWhatTheRunWas(t *testing.T) {
+	t.Parallel()
 	target := start(t)
 	o := small(target)
 	o.Only, o.Sizes, o.Seed = []eval.Measurement{eval.Cost}, []int{10}, 17

@@ -58,6 +58,7 @@ func indexOf(t *testing.T, client *firestore.Client) map[string]time.Time {
 }
 
 func TestExistingWithoutAnIndex(t *testing.T) {
+	t.Parallel()
 	target, client := existingStore(t)
 	row := compareExisting(t, target, 0)
 	require.Equal(t, "memory", row.Source)
@@ -70,6 +71,7 @@ func TestExistingWithoutAnIndex(t *testing.T) {
 }
 
 func TestExistingOfAnEmptyCollection(t *testing.T) {
+	t.Parallel()
 	em := emulatortest.Start(t)
 	found, err := eval.Existing(t.Context(), &eval.Target{Kind: result.Live, Open: em.Client}, &eval.ExistingOptions{Collection: existing, Log: quiet})
 	require.NoError(t, err)
@@ -80,6 +82,7 @@ func TestExistingOfAnEmptyCollection(t *testing.T) {
 
 // An index that drifted is found to have: events of a creation, a change and a deletion were lost.
 func TestExistingThatDrifted(t *testing.T) {
+	t.Parallel()
 	target, client := existingStore(t)
 	_, err := repair.Full(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
 	require.NoError(t, err)
@@ -112,6 +115,7 @@ func drift(t *testing.T, client *firestore.Client) {
 
 // What has changed within the horizon is in flight: its event may be under way. What has changed before it is not.
 func TestExistingInFlight(t *testing.T) {
+	t.Parallel()
 	target, client := existingStore(t)
 	_, err := repair.Full(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
 	require.NoError(t, err)
@@ -128,6 +132,7 @@ func TestExistingInFlight(t *testing.T) {
 }
 
 func TestExistingRefusesWhatIsNoCollection(t *testing.T) {
+	t.Parallel()
 	em := emulatortest.Start(t)
 	_, err := eval.Existing(context.Background(), &eval.Target{Open: em.Client}, &eval.ExistingOptions{Collection: "tenants/acme", Log: quiet})
 	require.ErrorContains(t, err, "tenants/acme")

@@ -59,7 +59,7 @@ func (r *run) know(ctx context.Context, s *store) error {
 	if err := s.write(ctx, r.memories(knownBefore), nil); err != nil {
 		return err
 	}
-	if err := r.calm(ctx); err != nil {
+	if err := r.target.awaitEvents(ctx); err != nil {
 		return err
 	}
 	return s.fold(ctx, r.Log)

@@ -15,6 +15,7 @@ import (
 	"hippocampus/emulator"
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/functions"
+	"hippocampus/internal/deep"
 	"hippocampus/internal/eval"
 	"hippocampus/internal/eval/result"
 	"hippocampus/internal/stack"
@@ -31,7 +32,7 @@ func deployedWith(t *testing.T, config functions.Config) (*eval.Target, *emulato
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return &eval.Target{Kind: result.Live, Name: "project demo-deployed", Open: s.Emulator.Client, Tenant: "eval",
-		Config: config}, embedded(t, s)
+		Config: config, Events: s.Broker.Drain}, embedded(t, s)
 }
 
 // embedded is the emulator of a stack.
@@ -45,6 +46,7 @@ func embedded(t *testing.T, s *stack.Stack) *emulator.Emulator {
 
 // On a project the evaluation works in tenants of its own, costs no more than it said, and leaves nothing.
 func TestRunOnAProject(t *testing.T) {
+	t.Parallel()
 	target, em := deployed(t)
 	client := emulatortest.Client(t, em)
 	_, err := client.Doc("tenants/acme/memories/YQ").Set(t.Context(), map[string]any{"body": "somebody's"})
@@ -87,6 +89,8 @@ func TestRunOnAProject(t *testing.T) {
 
 // A pattern may have several wildcards, and needs one; ids may be the names, and dates in any field.
 func TestRunOnAProjectWithAnotherLayout(t *testing.T) {
+	deep.Only(t)
+	t.Parallel()
 	target, _ := deployedWith(t, functions.Config{Memories: "orgs/{org}/users/{user}/notes",
 		Schema: memory.Schema{IDs: memory.Plain, DateField: "seen"}})
 	o := small(target)
@@ -103,6 +107,7 @@ func TestRunOnAProjectWithAnotherLayout(t *testing.T) {
 
 // The functions follow the removal, and write to an index while it is dropped.
 func TestRunOnAProjectRemovesWhatIsWrittenMeanwhile(t *testing.T) {
+	t.Parallel()
 	target, em := deployed(t)
 	client := emulatortest.Client(t, em)
 	o := small(target)
@@ -142,6 +147,7 @@ func TestEstimateOfLargeStores(t *testing.T) {
 
 // A tenant that has memories is left alone.
 func TestRunOnAProjectLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
 	target, em := deployed(t)
 	client := emulatortest.Client(t, em)
 	ref := client.Doc("tenants/eval-fresh-idle/memories/YQ")
@@ -157,6 +163,7 @@ func TestRunOnAProjectLeavesOthersAlone(t *testing.T) {
 
 // Before anything is begun or asked, it is known whether the evaluation would be in anybody's way.
 func TestVacant(t *testing.T) {
+	t.Parallel()
 	target, em := deployed(t)
 	o := small(target)
 	require.NoError(t, eval.Vacant(t.Context(), target, o))
@@ -174,6 +181,7 @@ func TestVacant(t *testing.T) {
 
 // What is interrupted on a project is removed, too.
 func TestRunOnAProjectInterrupted(t *testing.T) {
+	t.Parallel()
 	target, em := deployed(t)
 	o := small(target)
 	ctx, interrupt := context.WithCancel(t.Context())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"golang.org/x/sync/errgroup"
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/internal/eval/corpus"
@@ -145,31 +146,33 @@ func (r *run) deletesFirst(ctx context.Context, s *store) (int, error) {
 	if err := r.target.drain(ctx); err != nil {
 		return 0, err
 	}
-	deletes, creations := 0, []eventarc.Message{}
+	var deletes, creations []eventarc.Message
 	for _, m := range broker.Take() {
 		if m.Event.Data.GetValue() != nil {
 			creations = append(creations, m)
-			continue
-		}
-		if err := deliver(ctx, broker, m); err != nil {
-			return 0, err
-		}
-		deletes++
-	}
-	for _, m := range creations {
-		if err := deliver(ctx, broker, m); err != nil {
-			return 0, err
+		} else {
+			deletes = append(deletes, m)
 		}
 	}
-	return deletes, nil
+	if err := deliver(ctx, broker, deletes); err != nil {
+		return 0, err
+	}
+	return len(deletes), deliver(ctx, broker, creations)
 }
 
-func deliver(ctx context.Context, broker *eventarc.Broker, m eventarc.Message) error {
-	status, err := broker.Deliver(ctx, m)
-	if err == nil && status/100 != 2 {
-		err = fmt.Errorf("the function answers %d %s", status, http.StatusText(status))
+// deliver delivers messages at once, and returns when all are acknowledged.
+func deliver(ctx context.Context, broker *eventarc.Broker, messages []eventarc.Message) error {
+	all, ctx := errgroup.WithContext(ctx)
+	for _, m := range messages {
+		all.Go(func() error {
+			status, err := broker.Deliver(ctx, m)
+			if err == nil && status/100 != 2 {
+				err = fmt.Errorf("the function answers %d %s", status, http.StatusText(status))
+			}
+			return err
+		})
 	}
-	return err
+	return all.Wait()
 }
 
 // repairDuring repairs while changes go on.

@@ -7,11 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/internal/deep"
 	"hippocampus/internal/mutant"
 )
 
 // With a rule of the protocol taken away, or the tie-break of the order, an evaluation says no.
 func TestMutants(t *testing.T) {
+	deep.Only(t)
 	require.Greater(t, len(mutant.Protocol), 20)
 	says := regexp.MustCompile(`No: .*`)
 	binary := mutant.Build(t, "../..", mutant.Protocol...)

@@ -40,6 +40,9 @@ type Target struct {
 	// Stack is the product, where it runs in this process. Nil: the functions are deployed somewhere else, and events
 	// cannot be made to go wrong.
 	Stack *stack.Stack
+	// Events returns when functions that are deployed somewhere else have handled the events of every commit so far, as
+	// well as can be known. Nil gives them five seconds.
+	Events func(context.Context) error
 
 	functions *bill.Meter // of what the functions of Stack call
 }
@@ -205,11 +208,14 @@ func (t *Target) drain(ctx context.Context) error {
 	return nil
 }
 
-// calm returns when the functions have handled the events of every commit so far or, where they run somewhere else, have
-// had some time for that.
-func (r *run) calm(ctx context.Context) error {
-	if r.target.Stack != nil {
-		return r.target.drain(ctx)
+// awaitEvents returns when the functions have handled the events of every commit so far or, where they run somewhere
+// else, are taken to have.
+func (t *Target) awaitEvents(ctx context.Context) error {
+	switch {
+	case t.Stack != nil:
+		return t.drain(ctx)
+	case t.Events != nil:
+		return t.Events(ctx)
 	}
 	return sleep(ctx, quietTime)
 }
@@ -245,7 +251,7 @@ func (r *run) remove(ctx context.Context) error {
 			gone = gone && n == 0
 		}
 		if !gone {
-			failed(r.stores[0], sleep(ctx, quietTime))
+			failed(r.stores[0], r.target.awaitEvents(ctx))
 		}
 	}
 	return errors.Join(errs...)

@@ -89,7 +89,7 @@ func (r *run) slowdown(ctx context.Context, with, without *store, done func(floa
 			if err := samples[s].block(ctx, s); err != nil {
 				return nil, err
 			}
-			if err := r.calm(ctx); err != nil {
+			if err := r.target.awaitEvents(ctx); err != nil {
 				return nil, err
 			}
 			done(float64(2*block+i+1) / (2 * blocks))

@@ -14,6 +14,7 @@ import (
 	"hippocampus/emulator"
 	"hippocampus/emulator/internal/client"
 	"hippocampus/emulator/internal/literal"
+	"hippocampus/internal/deep"
 )
 
 const (
@@ -41,6 +42,7 @@ func text(n, length int) *firestorepb.Value {
 }
 
 func TestMemory(t *testing.T) {
+	deep.Only(t)
 	for name, fields := range shapes {
 		t.Run(name, func(t *testing.T) {
 			used := memoryOf(t, fields)

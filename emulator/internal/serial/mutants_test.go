@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hippocampus/internal/deep"
 	"hippocampus/internal/mutant"
 )
 
@@ -143,6 +144,7 @@ var mutants = []mutant.Mutant{
 
 // Every rule is needed: without it the tests find an error.
 func TestMutants(t *testing.T) {
+	deep.Only(t)
 	require.Greater(t, len(mutants), 15)
 	binary := mutant.Build(t, "..", mutants...)
 	t.Run("all", func(t *testing.T) {

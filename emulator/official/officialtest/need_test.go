@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/internal/deep"
 )
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
@@ -17,22 +18,26 @@ func TestStart(t *testing.T) {
 	require.NotEmpty(t, em.Host())
 }
 
-// A machine without the official emulator skips what needs it, and fails it where it is required, as in CI.
-func TestAbsenceIsSkippedOrFails(t *testing.T) {
+// Without a word the official emulator is not wanted; where it is and a machine has none, that is a failure.
+func TestAbsenceIsAFailure(t *testing.T) {
 	for name, tt := range map[string]struct {
-		required, says string
-		fails          bool
+		deep, emulator, says string
+		fails                bool
 	}{
-		"skipped":  {"", "--- SKIP: TestStart", false},
-		"required": {"1", "--- FAIL: TestStart", true},
+		"not wanted":        {"", "", "--- SKIP: TestStart", false},
+		"deep":              {"1", "", "--- FAIL: TestStart", true},
+		"on it":             {"", "official", "--- FAIL: TestStart", true},
+		"on the other, not": {"", "embedded", "--- SKIP: TestStart", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestStart$", "-test.v")
-			child.Env = append(os.Environ(), "FIRESTORE_EMULATOR_JAR=/nowhere.jar", officialtest.Required+"="+tt.required)
+			child.Env = append(os.Environ(), "FIRESTORE_EMULATOR_JAR=/nowhere.jar", deep.Variable+"="+tt.deep, "HIPPOCAMPUS_EMULATOR="+tt.emulator)
 			out, err := child.CombinedOutput()
 			require.Equal(t, tt.fails, err != nil, "%s", out)
 			require.Contains(t, string(out), tt.says)
-			require.Contains(t, string(out), "/nowhere.jar", "it says why")
+			if tt.fails {
+				require.Contains(t, string(out), "/nowhere.jar", "it says why")
+			}
 		})
 	}
 }

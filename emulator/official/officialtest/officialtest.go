@@ -24,6 +24,7 @@ import (
 
 	"hippocampus/emulator/internal/client"
 	"hippocampus/emulator/official"
+	"hippocampus/internal/deep"
 )
 
 var shared = struct {
@@ -35,10 +36,6 @@ var shared = struct {
 
 // tests counts the projects handed out by this process.
 var tests atomic.Int64
-
-// Required is the environment variable that makes the official emulator a must: with any value, a machine without it
-// fails the tests that need it, which are skipped there otherwise. CI sets it.
-const Required = "HIPPOCAMPUS_REQUIRE_OFFICIAL"
 
 // Main runs a package's tests with Run and ends the process with their exit code. Call it from TestMain.
 func Main(m *testing.M) { os.Exit(Run(m)) }
@@ -63,28 +60,26 @@ func Run(m interface{ Run() int }) int {
 	return code
 }
 
-// Need skips the test if this machine has no official emulator, or fails it where that is required.
+// Need skips the test unless the official emulator is wanted: the deep tests are, with HIPPOCAMPUS_DEEP in the
+// environment, or the test's process is to run on it, with HIPPOCAMPUS_EMULATOR=official. If it is wanted and this
+// machine has none, the test fails.
 func Need(t testing.TB) {
 	t.Helper()
-	err := official.Available()
-	if err == nil {
-		return
+	if os.Getenv("HIPPOCAMPUS_EMULATOR") != "official" {
+		deep.Only(t)
 	}
-	if os.Getenv(Required) != "" {
-		require.NoError(t, err, "%s is set", Required)
-	}
-	t.Skip(err)
+	require.NoError(t, official.Available())
 }
 
 // Start returns the shared emulator as a project of this test's own. The first call of a process starts it, which
-// takes about a second. As in Need, the test is skipped, or fails, if this machine has none.
+// takes about a second. As in Need, the test may be skipped.
 func Start(t testing.TB) *official.Emulator {
 	t.Helper()
+	Need(t)
 	shared.Lock()
 	defer shared.Unlock()
 	require.True(t, shared.main, "officialtest.Start needs func TestMain(m *testing.M) { officialtest.Main(m) } in this package, to stop the emulator")
 	if shared.emulator == nil && shared.err == nil {
-		Need(t)
 		shared.emulator, shared.err = official.Start(context.Background(), nil)
 	}
 	require.NoError(t, shared.err)

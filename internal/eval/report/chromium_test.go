@@ -16,23 +16,20 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"hippocampus/internal/deep"
 )
 
-// required is the environment variable that makes Chromium a must: with any value, a machine without it fails the tests that
-// need it, which are skipped there otherwise. CI sets it.
-const required = "HIPPOCAMPUS_REQUIRE_CHROMIUM"
-
-// chromium returns where Chromium is. It skips the test if it is nowhere, or fails it where it is required.
+// chromium returns where Chromium is. The test is a deep one, and fails if it is nowhere.
 func chromium(t *testing.T) string {
 	t.Helper()
+	deep.Only(t)
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	const missing = "Chromium is not on the PATH: install it, on Debian with apt-get install chromium"
-	require.Empty(t, os.Getenv(required), "%s is set. %s", required, missing)
-	t.Skip(missing)
+	require.Fail(t, "Chromium is not on the PATH: install it, on Debian with apt-get install chromium")
 	return ""
 }
 
