@@ -15,3 +15,10 @@ import (
 func Connect(ctx context.Context, host, project, database string, opts ...option.ClientOption) (*firestore.Client, error) {
 	return client.NewWithDatabase(ctx, host, project, database, client.Owner, opts...)
 }
+
+// IsEmbedded reports whether the emulator that listens at a host is one of this package, in whatever process. If nothing
+// answers there as an emulator does, it is not.
+func IsEmbedded(ctx context.Context, host string) bool {
+	embedded, err := client.Probe(ctx, host)
+	return err == nil && embedded
+}

@@ -17,6 +17,7 @@ import (
 	"hippocampus/index"
 	"hippocampus/internal/stack"
 	"hippocampus/memory"
+	"hippocampus/repair"
 )
 
 const emulatorHost = "FIRESTORE_EMULATOR_HOST"
@@ -124,6 +125,14 @@ type connection struct {
 	project  string
 	database string
 	emulator string // host:port, or empty for the real Firestore
+}
+
+// lag is the SnapshotLag that repairs need there.
+func (c *connection) lag(ctx context.Context) time.Duration {
+	if c.emulator == "" || emulator.IsEmbedded(ctx, c.emulator) {
+		return 0
+	}
+	return repair.EmulatorLag
 }
 
 // connect connects to the Firestore that flags and environment name. It returns

@@ -142,15 +142,13 @@ func (d *doctor) diagnose(ctx context.Context, env *environment, c *connection, 
 	bar := env.progress(memories, collection)
 	defer bar.Finish()
 	o := &repair.Options{
-		Schema:   c.schema,
-		Horizon:  d.horizon,
-		Progress: func(memories int) { _ = bar.Set(memories) },
+		Schema:      c.schema,
+		SnapshotLag: c.lag(ctx),
+		Horizon:     d.horizon,
+		Progress:    func(memories int) { _ = bar.Set(memories) },
 	}
 	if o.Horizon == 0 {
 		o.Horizon = -1
-	}
-	if c.emulator != "" {
-		o.SnapshotLag = repair.EmulatorLag
 	}
 	report, err := repair.Check(ctx, c.client, collection, o)
 	if err != nil {

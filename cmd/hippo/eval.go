@@ -15,7 +15,6 @@ import (
 	"hippocampus/internal/eval/result"
 	"hippocampus/internal/figure"
 	"hippocampus/internal/stack"
-	"hippocampus/repair"
 )
 
 func newEvalCommand(env *environment) *cobra.Command {
@@ -247,11 +246,8 @@ func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Res
 	}
 	env.notef("%s: going to read %s of %s twice: about %s, and as many again if there are differences; nothing is written",
 		collection, figure.Plural(memories, "memory", "memories"), c, figure.Plural(2*memories+5, "read", "reads"))
-	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, Horizon: e.horizon, Log: env.logger(levelOfLoss)}
-	if c.emulator != "" {
-		o.SnapshotLag = repair.EmulatorLag
-	}
-	return eval.Existing(ctx, liveTarget(env, c), o)
+	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, SnapshotLag: c.lag(ctx), Horizon: e.horizon, Log: env.logger(levelOfLoss)}
+	return eval.Existing(ctx, liveTarget(ctx, env, c), o)
 }
 
 func (e *evaluation) readPrices() (result.Prices, error) {

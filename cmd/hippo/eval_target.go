@@ -17,7 +17,6 @@ import (
 	"hippocampus/functions"
 	"hippocampus/internal/eval"
 	"hippocampus/internal/eval/result"
-	"hippocampus/repair"
 )
 
 // levelOfLoss is the level of logs that are shown: functions warn of what an evaluation does on purpose.
@@ -44,7 +43,7 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 	if !e.chosen("sizes") {
 		o.Sizes = []int{100, 1000, 5000} // each costs its reads
 	}
-	t = liveTarget(env, c)
+	t = liveTarget(ctx, env, c)
 	if err := eval.Vacant(ctx, t, *o); err != nil {
 		return nil, nil, errors.Join(err, end())
 	}
@@ -62,17 +61,14 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 }
 
 // liveTarget is the Firestore of a connection.
-func liveTarget(env *environment, c *connection) *eval.Target {
+func liveTarget(ctx context.Context, env *environment, c *connection) *eval.Target {
 	t := &eval.Target{
 		Kind: result.Live, Name: c.String(), Tenant: liveTenant,
 		Config: functions.Config{Memories: c.memories, Schema: c.schema},
-		Open:   c.open,
+		Open:   c.open, SnapshotLag: c.lag(ctx),
 	}
 	if env.connection.tenant != "" {
 		t.Tenant = env.connection.tenant
-	}
-	if c.emulator != "" {
-		t.SnapshotLag = repair.EmulatorLag
 	}
 	return t
 }

@@ -128,15 +128,13 @@ func (r *repairs) repair(ctx context.Context, env *environment, c *connection, c
 	bar := env.progress(-1, collection)
 	defer bar.Finish()
 	o := &repair.Options{
-		Schema:   c.schema,
-		Horizon:  r.horizon,
-		Progress: func(memories int) { _ = bar.Set(memories) },
+		Schema:      c.schema,
+		SnapshotLag: c.lag(ctx),
+		Horizon:     r.horizon,
+		Progress:    func(memories int) { _ = bar.Set(memories) },
 	}
 	if o.Horizon == 0 {
 		o.Horizon = -1
-	}
-	if c.emulator != "" {
-		o.SnapshotLag = repair.EmulatorLag
 	}
 	if r.compact {
 		return repair.Compact(ctx, c.client, collection, o)

@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"os/exec"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -170,32 +167,14 @@ func (c *child) kill() error {
 	return nil
 }
 
-// probe keeps no connections, so that none is left when a child is gone.
-var probe = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 2 * time.Second}
-
 // errEmbedded says that the emulator is one of package emulator, in somebody's process.
 var errEmbedded = errors.New("an emulator that is not the official one")
 
-// answers reports whether a Firestore emulator answers at host: it says Ok to GET /.
+// answers reports whether an official emulator answers at host.
 func answers(ctx context.Context, host string) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+"/", nil)
-	if err != nil {
-		return err
+	embedded, err := client.Probe(ctx, host)
+	if err == nil && embedded {
+		err = errEmbedded
 	}
-	res, err := probe.Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, 1024))
-	if err != nil {
-		return err
-	}
-	if res.StatusCode != http.StatusOK || strings.TrimSpace(string(body)) != "Ok" {
-		return fmt.Errorf("%s answers, but not as a Firestore emulator (HTTP %d)", host, res.StatusCode)
-	}
-	if res.Header.Get("Server") == client.Embedded {
-		return errEmbedded
-	}
-	return nil
+	return err
 }
