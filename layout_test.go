@@ -22,7 +22,7 @@ import (
 // way; a new package is added here on purpose.
 var imports = map[string][]string{
 	"":                               {"functions"},
-	"cmd/hippo":                      {"emulator", "emulator/eventarc", "emulator/official", "functions", "index", "internal/eval", "internal/eval/corpus", "internal/eval/report", "internal/eval/result", "internal/figure", "internal/stack", "memory", "reader", "repair"},
+	"cmd/hippo":                      {"emulator", "emulator/eventarc", "emulator/official", "functions", "index", "internal/eval", "internal/eval/corpus", "internal/eval/report", "internal/eval/result", "internal/figure", "internal/outcome", "internal/rules", "internal/stack", "memory", "reader", "repair"},
 	"emulator":                       {"emulator/clock", "emulator/fault", "emulator/internal/client", "emulator/internal/database", "emulator/internal/limit", "emulator/internal/resource", "emulator/internal/service", "emulator/internal/store", "emulator/internal/trigger", "emulator/meter"},
 	"emulator/clock":                 {},
 	"emulator/emulatortest":          {"emulator", "emulator/clock", "emulator/eventarc", "emulator/official/officialtest"},
@@ -53,22 +53,25 @@ var imports = map[string][]string{
 	"emulator/meter":                 {"emulator/internal/call"},
 	"emulator/official":              {"emulator/internal/client", "emulator/internal/cloudevent"},
 	"emulator/official/officialtest": {"emulator/internal/client", "emulator/official", "internal/deep"},
-	"functions":                      {"index", "memory", "repair"},
+	"functions":                      {"index", "internal/indexdb", "internal/outcome", "memory", "repair"},
 	"index":                          {"memory"},
 	"internal/chaos":                 {"emulator", "emulator/clock", "emulator/eventarc", "functions", "index", "internal/ways", "memory", "reader", "repair"},
 	"internal/deep":                  {},
-	"internal/eval":                  {"emulator/eventarc", "emulator/official", "functions", "index", "internal/chaos", "internal/eval/bill", "internal/eval/corpus", "internal/eval/result", "internal/figure", "internal/stack", "internal/ways", "memory", "reader", "repair"},
+	"internal/eval":                  {"emulator/eventarc", "emulator/official", "functions", "index", "internal/chaos", "internal/eval/bill", "internal/eval/corpus", "internal/eval/result", "internal/figure", "internal/indexdb", "internal/stack", "internal/ways", "memory", "reader", "repair"},
 	"internal/eval/bill":             {},
 	"internal/eval/corpus":           {},
 	"internal/eval/report":           {"internal/eval/result", "internal/figure"},
 	"internal/eval/result":           {"internal/figure"},
 	"internal/figure":                {},
+	"internal/indexdb":               {"index", "internal/outcome", "memory"},
 	"internal/mutant":                {},
+	"internal/outcome":               {},
+	"internal/rules":                 {"emulator/official", "index", "memory"},
 	"internal/stack":                 {"emulator", "emulator/eventarc", "emulator/official", "functions", "index", "repair"},
 	"internal/ways":                  {},
-	"memory":                         {},
-	"reader":                         {"index", "memory"},
-	"repair":                         {"index", "memory"},
+	"memory":                         {"internal/outcome"},
+	"reader":                         {"index", "internal/indexdb", "internal/outcome", "memory"},
+	"repair":                         {"index", "internal/indexdb", "internal/outcome", "memory"},
 	"scripts":                        {},
 }
 
@@ -146,6 +149,25 @@ func TestCIRunsAllThatThereIs(t *testing.T) {
 			require.Greater(t, found, 3)
 		})
 	}
+}
+
+// What gRPC's codes mean is decided in one place. Those who speak the protocol themselves look at them too: the
+// emulator, a meter, what stands in for a broken network, and a client that tries rules.
+func TestCodesAreLookedAtInOnePlace(t *testing.T) {
+	speakers := []string{"emulator/", "internal/outcome/", "internal/eval/bill/", "internal/chaos/", "internal/rules/"}
+	found := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(source), `"google.golang.org/grpc/codes"`) {
+			found++
+			require.True(t, slices.ContainsFunc(speakers, func(s string) bool { return strings.HasPrefix(filepath.ToSlash(path), s) }), path)
+		}
+		return err
+	}))
+	require.Greater(t, found, 10)
 }
 
 func ours(path string) string {

@@ -14,96 +14,62 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"hippocampus/index"
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
-// errMalformed marks an event that can never be understood, however often it is
-// delivered.
-var errMalformed = errors.New("malformed event")
-
-func malformed(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", errMalformed, fmt.Errorf(format, args...))
+// OnMemoryWritten takes the event of a change of a memory to the index. It
+// returns when the change is committed, together with others if there are many.
+// An error means: deliver the event again.
+func (s *Service) OnMemoryWritten(ctx context.Context, e cloudevents.Event) error {
+	ctx, cancel := context.WithTimeout(ctx, s.options.Deadline)
+	defer cancel()
+	s.stats.events.Add(1)
+	c, err := s.read(ctx, e)
+	if errors.Is(err, errMalformed) {
+		s.reportMalformed(ctx, e, err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("event %s: %w", e.ID(), err)
+	}
+	if len(c.update.Set) == 0 {
+		s.stats.unchanged.Add(1)
+		return nil
+	}
+	if _, err := index.Path(c.memories); err != nil {
+		s.reportMalformed(ctx, e, malformed("%w", err))
+		return nil
+	}
+	if len(c.id) > memory.MaxIDBytes {
+		s.reportPoison(ctx, c, fmt.Errorf("its id has %d bytes and the index holds %d at most", len(c.id), memory.MaxIDBytes))
+		return nil
+	}
+	err = s.committer.commit(ctx, c.memories, c.id, c.update)
+	if errors.Is(err, errPoison) {
+		s.reportPoison(ctx, c, err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)
+	}
+	return nil
 }
 
-// documents is where a database's documents are: names of documents in it start
-// with it.
-type documents string
-
-// documentsOf returns it for a client, "projects/p/databases/d/documents/".
-func documentsOf(client *firestore.Client) documents {
-	const id = "x"
-	return documents(strings.TrimSuffix(client.Collection(id).Path, id))
+// reportMalformed reports an event that can never be understood. It is acknowledged:
+// delivering it again for a day would help nobody.
+func (s *Service) reportMalformed(ctx context.Context, e cloudevents.Event, err error) {
+	s.stats.malformed.Add(1)
+	s.log.ErrorContext(ctx, "event dropped: it cannot be understood",
+		"event", e.ID(), "type", e.Type(), "subject", e.Subject(), "error", err.Error())
 }
 
-// path returns the path, relative to the database, of a document by its full name.
-func (d documents) path(name string) (string, error) {
-	path, ok := strings.CutPrefix(name, string(d))
-	if !ok {
-		return "", malformed("document %q is not in the database of this function, %s: set %s and %s, or correct the trigger",
-			name, strings.TrimSuffix(string(d), "/documents/"), envProject, envDatabase)
-	}
-	return path, nil
-}
-
-// payload is the body of an event.
-type payload struct {
-	path       string // of the document
-	value, old *firestoredata.Document
-}
-
-// open reads an event's body. Names come from it, and from a header only if
-// it was dropped, since non-ASCII paths arrive damaged in headers.
-func (d documents) open(e cloudevents.Event) (payload, error) {
-	var data firestoredata.DocumentEventData
-	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(), &data); err != nil {
-		return payload{}, malformed("its body of %d bytes is not the protobuf of a Firestore event: %w", len(e.Data()), err)
-	}
-	p := payload{value: data.GetValue(), old: data.GetOldValue()}
-	var err error
-	switch {
-	case p.value == nil && p.old == nil:
-		p.path, err = d.headerPath(e)
-	case p.value != nil && p.old != nil && p.value.GetName() != p.old.GetName():
-		err = malformed("it is of two documents, %q and %q", p.value.GetName(), p.old.GetName())
-	case p.value != nil:
-		p.path, err = d.path(p.value.GetName())
-	default:
-		p.path, err = d.path(p.old.GetName())
-	}
-	return p, err
-}
-
-// headerPath returns the path that the event's attributes give.
-func (d documents) headerPath(e cloudevents.Event) (string, error) {
-	attribute := func(name string) string {
-		s, _ := e.Extensions()[name].(string)
-		// Encoded as the HTTP binding of CloudEvents says (3.1.3.2); what does not
-		// decode was not encoded.
-		if decoded, err := url.PathUnescape(s); err == nil {
-			return decoded
-		}
-		return s
-	}
-	path := attribute("document")
-	if path == "" {
-		return "", malformed("it has neither a payload nor the attribute document")
-	}
-	if !utf8.ValidString(path) || strings.ContainsRune(path, utf8.RuneError) {
-		return "", malformed("it has no payload, and the path in its header is damaged: %q", path)
-	}
-	if project, database := attribute("project"), attribute("database"); project != "" && database != "" {
-		return d.path(fmt.Sprintf("projects/%s/databases/%s/documents/%s", project, database, path))
-	}
-	return path, nil
-}
-
-// split splits a document's path into its collection's and its id.
-func split(path string) (collection, id string, ok bool) {
-	i := strings.LastIndexByte(path, '/')
-	if i <= 0 || i == len(path)-1 {
-		return "", "", false
-	}
-	return path[:i], path[i+1:], true
+// reportPoison reports a change that no shard can hold. The next full fold takes the
+// memory into the base.
+func (s *Service) reportPoison(ctx context.Context, c change, err error) {
+	s.stats.poison.Add(1)
+	s.log.ErrorContext(ctx, "event dropped: no shard can hold the change; the next repair finds it",
+		"collection", c.memories, "id", c.id, "error", err.Error())
 }
 
 // change is what an event means for the index of a collection.
@@ -116,7 +82,7 @@ type change struct {
 // read returns what an event means. It reads the memory only if the event does
 // not say.
 func (s *Service) read(ctx context.Context, e cloudevents.Event) (change, error) {
-	p, err := s.documents.open(e)
+	p, err := s.root.parse(e)
 	if err != nil {
 		return change{}, err
 	}
@@ -170,7 +136,7 @@ func (s *Service) readNow(ctx context.Context, path string, c *change) error {
 	case snapshot != nil && !snapshot.Exists():
 		c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))
 		return nil
-	case outcomeOf(err) == refused:
+	case outcome.Of(err) == outcome.Invalid:
 		return malformed("it has no payload, and the path in its header cannot be read: %w", err)
 	case err != nil:
 		return fmt.Errorf("read %s, whose event has no payload: %w", path, err)
@@ -182,4 +148,92 @@ func (s *Service) readNow(ctx context.Context, path string, c *change) error {
 	}
 	c.update.Add(index.Change{ID: c.id, New: &index.State{Version: version, Date: memory.Date(date, version)}})
 	return nil
+}
+
+// databaseRoot is the prefix of all document names of a database: projects/p/databases/d/documents/.
+type databaseRoot string
+
+// rootOf returns that of a client's database.
+func rootOf(client *firestore.Client) databaseRoot {
+	const id = "x"
+	return databaseRoot(strings.TrimSuffix(client.Collection(id).Path, id))
+}
+
+// path returns the path, relative to the database, of a document by its full name.
+func (d databaseRoot) path(name string) (string, error) {
+	path, ok := strings.CutPrefix(name, string(d))
+	if !ok {
+		return "", malformed("document %q is not in the database of this function, %s: set %s and %s, or correct the trigger",
+			name, strings.TrimSuffix(string(d), "/documents/"), envProject, envDatabase)
+	}
+	return path, nil
+}
+
+// payload is the body of an event.
+type payload struct {
+	path       string // of the document
+	value, old *firestoredata.Document
+}
+
+// parse reads an event's body. Names come from it, and from a header only if
+// it was dropped, since non-ASCII paths arrive damaged in headers.
+func (d databaseRoot) parse(e cloudevents.Event) (payload, error) {
+	var data firestoredata.DocumentEventData
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(), &data); err != nil {
+		return payload{}, malformed("its body of %d bytes is not the protobuf of a Firestore event: %w", len(e.Data()), err)
+	}
+	p := payload{value: data.GetValue(), old: data.GetOldValue()}
+	var err error
+	switch {
+	case p.value == nil && p.old == nil:
+		p.path, err = d.headerPath(e)
+	case p.value != nil && p.old != nil && p.value.GetName() != p.old.GetName():
+		err = malformed("it is of two documents, %q and %q", p.value.GetName(), p.old.GetName())
+	case p.value != nil:
+		p.path, err = d.path(p.value.GetName())
+	default:
+		p.path, err = d.path(p.old.GetName())
+	}
+	return p, err
+}
+
+// headerPath returns the path that the event's attributes give.
+func (d databaseRoot) headerPath(e cloudevents.Event) (string, error) {
+	attribute := func(name string) string {
+		s, _ := e.Extensions()[name].(string)
+		// Encoded as the HTTP binding of CloudEvents says (3.1.3.2); what does not
+		// decode was not encoded.
+		if decoded, err := url.PathUnescape(s); err == nil {
+			return decoded
+		}
+		return s
+	}
+	path := attribute("document")
+	if path == "" {
+		return "", malformed("it has neither a payload nor the attribute document")
+	}
+	if !utf8.ValidString(path) || strings.ContainsRune(path, utf8.RuneError) {
+		return "", malformed("it has no payload, and the path in its header is damaged: %q", path)
+	}
+	if project, database := attribute("project"), attribute("database"); project != "" && database != "" {
+		return d.path(fmt.Sprintf("projects/%s/databases/%s/documents/%s", project, database, path))
+	}
+	return path, nil
+}
+
+// split splits a document's path into its collection's and its id.
+func split(path string) (collection, id string, ok bool) {
+	i := strings.LastIndexByte(path, '/')
+	if i <= 0 || i == len(path)-1 {
+		return "", "", false
+	}
+	return path[:i], path[i+1:], true
+}
+
+// errMalformed marks an event that can never be understood, however often it is
+// delivered.
+var errMalformed = errors.New("malformed event")
+
+func malformed(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", errMalformed, fmt.Errorf(format, args...))
 }

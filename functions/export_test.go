@@ -11,7 +11,7 @@ import (
 // Committer is the batching commit without Firestore, for tests of its timing.
 type Committer struct{ c *committer }
 
-func NewCommitter(interval time.Duration, write func(ctx context.Context, path string, u *index.Update) error) *Committer {
+func NewCommitter(interval time.Duration, write func(ctx context.Context, memories, shard string, u *index.Update) error) *Committer {
 	return &Committer{(&committer{
 		write:    write,
 		ask:      func(context.Context, string, string) error { return nil },
@@ -22,8 +22,8 @@ func NewCommitter(interval time.Duration, write func(ctx context.Context, path s
 	}).start()}
 }
 
-func (c *Committer) Commit(ctx context.Context, path, id string, u index.Update) error {
-	return c.c.commit(ctx, path, id, u)
+func (c *Committer) Commit(ctx context.Context, memories, id string, u index.Update) error {
+	return c.c.commit(ctx, memories, id, u)
 }
 
 func (c *Committer) Close(ctx context.Context) error { return c.c.close(ctx) }

@@ -3,7 +3,6 @@ package functions_test
 import (
 	"context"
 	"fmt"
-	"path"
 	"strings"
 	"sync"
 	"testing"
@@ -51,11 +50,11 @@ func inBubble(t *testing.T, f func(t *testing.T, p *pace)) {
 	})
 }
 
-func (p *pace) write(_ context.Context, doc string, u *index.Update) error {
+func (p *pace) write(_ context.Context, memories, shard string, u *index.Update) error {
 	<-time.After(20 * time.Millisecond)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := written{time.Since(p.started), path.Dir(doc), path.Base(doc), len(u.Set)}
+	w := written{time.Since(p.started), memories, shard, len(u.Set)}
 	p.commits = append(p.commits, w)
 	if p.fail != nil {
 		return p.fail(w)
@@ -219,7 +218,7 @@ func TestOtherErrorsFailTheEventsOfTheBatch(t *testing.T) {
 		u.Add(index.Change{ID: "a", New: &index.State{Version: 1, Date: 1}})
 		err := p.c.Commit(t.Context(), "i", "a", u)
 		require.Equal(t, codes.PermissionDenied, status.Code(err))
-		require.ErrorContains(t, err, "i/shard-0")
+		require.ErrorContains(t, err, "shard-0 of the index of i")
 		require.Len(t, p.commits, 1)
 	})
 }

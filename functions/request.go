@@ -10,6 +10,8 @@ import (
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 	"hippocampus/repair"
 )
 
@@ -29,17 +31,17 @@ func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 	defer cancel()
 	memories, err := s.requested(e)
 	if err != nil {
-		s.drop(ctx, e, err)
+		s.reportMalformed(ctx, e, err)
 		return nil
 	}
 	log := s.log.With("collection", memories)
-	result, err := s.serve(ctx, memories)
+	result, err := s.serveRequest(ctx, memories)
 	switch {
 	case err == nil:
 		log.InfoContext(ctx, "request served", "result", result)
 	case errors.Is(err, repair.ErrNoRequest):
 		log.InfoContext(ctx, "request served by another run", "reason", err.Error())
-	case ctx.Err() == nil && passing(err):
+	case ctx.Err() == nil && transient(err):
 		return fmt.Errorf("serve the request for %s: %w", memories, err)
 	default:
 		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error", err.Error())
@@ -49,7 +51,7 @@ func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 
 // requested returns the memory collection that a request is about.
 func (s *Service) requested(e cloudevents.Event) (memories string, err error) {
-	p, err := s.documents.open(e)
+	p, err := s.root.parse(e)
 	if err != nil {
 		return "", err
 	}
@@ -66,10 +68,10 @@ func (s *Service) requested(e cloudevents.Event) (memories string, err error) {
 	return memories, nil
 }
 
-// serve tries until the request is gone. The run that has won over this one may
-// have begun before the request was made: then it has left it there, and nobody
-// could ask again.
-func (s *Service) serve(ctx context.Context, memories string) (*repair.Result, error) {
+// serveRequest tries until the request is gone. A repair that won over this one may
+// have begun before the request was made and so have left it there; then nobody could
+// make a new one.
+func (s *Service) serveRequest(ctx context.Context, memories string) (*repair.Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := repair.Serve(ctx, s.client, memories, &s.options.Repair)
 		if err == nil || errors.Is(err, repair.ErrNoRequest) || attempt == requestAttempts {
@@ -83,4 +85,20 @@ func (s *Service) serve(ctx context.Context, memories string) (*repair.Result, e
 			return nil, fmt.Errorf("no time left after attempt %d: %w", attempt, err)
 		}
 	}
+}
+
+// transient reports whether what failed with such an error may succeed soon.
+func transient(err error) bool {
+	o := outcome.Of(err)
+	return o.Transient() || o == outcome.Exhausted || errors.Is(err, repair.ErrOvertaken) || errors.Is(err, repair.ErrLost)
+}
+
+// askCompaction creates the request document of an index, if there is none.
+func (s *Service) askCompaction(ctx context.Context, memories, reason string) error {
+	x, err := indexdb.Of(s.client, memories)
+	if err != nil {
+		return err
+	}
+	_, err = x.Request(ctx, index.Request{Kind: index.Compaction, Reason: reason})
+	return err
 }

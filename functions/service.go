@@ -9,6 +9,8 @@ import (
 
 	"cloud.google.com/go/firestore"
 
+	"hippocampus/index"
+	"hippocampus/internal/indexdb"
 	"hippocampus/repair"
 )
 
@@ -34,7 +36,7 @@ type Options struct {
 // Service is the functions of one database. It is safe for concurrent use.
 type Service struct {
 	client    *firestore.Client
-	documents documents
+	root      databaseRoot
 	config    Config
 	pattern   pattern
 	options   Options
@@ -46,7 +48,7 @@ type Service struct {
 // New returns a service over the client's database. The client stays the
 // caller's. The error says which part of the configuration is wrong.
 func New(client *firestore.Client, config Config, o *Options) (*Service, error) {
-	s := &Service{client: client, documents: documentsOf(client), config: config}
+	s := &Service{client: client, root: rootOf(client), config: config}
 	if o != nil {
 		s.options = *o
 	}
@@ -140,4 +142,13 @@ func (s *Service) Stats() Stats {
 		Asked:     int(c.asked.Load()),
 		Waiting:   int(c.waiting.Load()),
 	}
+}
+
+// writeShard merges an update into a shard of a collection's index with one blind write.
+func (s *Service) writeShard(ctx context.Context, memories, shard string, u *index.Update) error {
+	x, err := indexdb.Of(s.client, memories)
+	if err != nil {
+		return err
+	}
+	return x.Merge(ctx, shard, u)
 }

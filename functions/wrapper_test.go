@@ -18,10 +18,10 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
 
-	"hippocampus/internal/deep"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
 	"hippocampus/index"
+	"hippocampus/internal/deep"
 )
 
 // wrapper is the main that the Go buildpack generates (cmd/go/functions_framework

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
+
+	"hippocampus/internal/outcome"
 )
 
 // Errors of a Store, to be told apart with errors.Is.
@@ -185,10 +185,10 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	}
 	for _, ref := range places {
 		_, err = ref.Delete(ctx, firestore.Exists)
-		switch status.Code(err) {
-		case codes.OK:
+		switch outcome.Of(err) {
+		case outcome.OK:
 			return nil
-		case codes.NotFound, codes.FailedPrecondition:
+		case outcome.NotFound, outcome.Changed:
 			err = fmt.Errorf("%w: %w", ErrNotFound, err) // which it may also say of the database
 			continue
 		}

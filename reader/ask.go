@@ -5,12 +5,11 @@ import (
 	"sync"
 	"time"
 
-	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/singleflight"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 )
 
 // What became of asking for a build or a compaction, see Receipt.Request.
@@ -44,19 +43,19 @@ type asking struct {
 // ask creates the request document of an index unless it is there already, and
 // returns what became of it. Creating it triggers the work. The create fails if
 // the document exists, so there is one request however many ask.
-func (r *Reader) ask(ctx context.Context, path string, view *index.View, kind index.Kind, reason string) string {
+func (r *Reader) ask(ctx context.Context, x *indexdb.Index, view *index.View, kind index.Kind, reason string) string {
 	if view.Request != nil {
 		return AlreadyAsked
 	}
-	if why := r.asking.pointless(path, view, reason); why != "" {
+	if why := r.asking.pointless(x.Path(), view, reason); why != "" {
 		return Refused + why
 	}
-	// Many creates of one document at once would hold each other up, so the
-	// turns of this reader make one, which does not end with any of them.
+	// Concurrent creates of one document contend, so all turns of this reader
+	// share one. It goes on when a turn's context ends.
 	first := false
-	asked := r.asking.group.DoChan(path, func() (any, error) {
+	asked := r.asking.group.DoChan(x.Path(), func() (any, error) {
 		first = true
-		return r.create(context.WithoutCancel(ctx), path, kind, reason), nil
+		return r.create(context.WithoutCancel(ctx), x, kind, reason), nil
 	})
 	select {
 	case <-ctx.Done():
@@ -70,24 +69,20 @@ func (r *Reader) ask(ctx context.Context, path string, view *index.View, kind in
 }
 
 // create creates the request document and returns what became of it.
-func (r *Reader) create(ctx context.Context, path string, kind index.Kind, reason string) string {
+func (r *Reader) create(ctx context.Context, x *indexdb.Index, kind index.Kind, reason string) string {
 	ctx, cancel := context.WithTimeout(ctx, r.asking.timeout)
 	defer cancel()
-	request := r.client.Collection(path).Doc(index.RequestID)
-	// Aborted means that others ask too: the next attempt tells who was first.
-	err := attempt(ctx, func() error {
-		_, err := request.Create(ctx, index.Request{Kind: kind, Reason: reason}.Fields(firestore.ServerTimestamp))
-		return err
-	})
-	switch status.Code(err) {
-	case codes.OK:
-		return Asked
-	case codes.AlreadyExists:
+	created, err := x.Request(ctx, index.Request{Kind: kind, Reason: reason})
+	switch outcome.Of(err) {
+	case outcome.OK:
+		if created {
+			return Asked
+		}
 		return AlreadyAsked
-	case codes.PermissionDenied, codes.Unauthenticated:
+	case outcome.Denied, outcome.Unauthenticated:
 		r.asking.deny(err)
 	}
-	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for", "request", request.Path, "reason", reason, "error", err)
+	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for", "index", x.Path(), "reason", reason, "error", err)
 	return Refused + err.Error()
 }
 
@@ -97,8 +92,8 @@ func (a *asking) deny(err error) {
 	a.denied, a.skip = err.Error(), turnsWithoutAsking
 }
 
-// settled forgets that an index had other settings: it has ours now.
-func (a *asking) settled(path string) {
+// forgetSettings forgets that an index had other settings: it has ours now.
+func (a *asking) forgetSettings(path string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.settings, path)

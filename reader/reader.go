@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/api/iterator"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
@@ -61,22 +62,22 @@ func New(client *firestore.Client, o *Options) *Reader {
 // that passes are tried three times. The client waits for a server that it
 // cannot reach until ctx ends, so give ctx a deadline.
 func (r *Reader) List(ctx context.Context, memories string) (*List, error) {
-	path, err := index.Path(memories)
+	x, err := indexdb.Of(r.client, memories)
 	if err != nil {
 		return nil, fmt.Errorf("list: %w", err)
 	}
 	list := &List{}
-	view, err := r.query(ctx, path, &list.Receipt)
+	view, err := r.query(ctx, x, &list.Receipt)
 	if err != nil && ctx.Err() != nil {
 		return nil, interrupted(ctx, memories, err)
 	}
 	if err == nil && view.Err == nil {
-		if err := r.fromIndex(ctx, list, path, view); err != nil {
+		if err := r.fromIndex(ctx, list, x, view); err != nil {
 			return nil, fmt.Errorf("list %s: %w", memories, err)
 		}
 		return list, nil
 	}
-	if err := r.fromScan(ctx, list, memories, path, view, err); err != nil {
+	if err := r.fromScan(ctx, list, memories, x, view, err); err != nil {
 		if ctx.Err() != nil {
 			return nil, interrupted(ctx, memories, err)
 		}
@@ -98,55 +99,42 @@ func interrupted(ctx context.Context, memories string, err error) error {
 	return fmt.Errorf("list %s: the context ended before the list was read, %s: %w", memories, hint, err)
 }
 
-// query reads the index: all documents of one collection, which is one
-// consistent state of it. The view's time is in the receipt, unless the
-// collection is empty.
-func (r *Reader) query(ctx context.Context, path string, receipt *Receipt) (*index.View, error) {
-	var docs []index.Doc
-	err := attempt(ctx, func() error {
-		docs = docs[:0]
-		documents := r.client.Collection(path).Documents(ctx)
-		defer documents.Stop()
-		for {
-			snapshot, err := documents.Next()
-			if errors.Is(err, iterator.Done) {
-				if len(docs) == 0 {
-					receipt.DocumentsRead++ // an empty result is billed as one
-				}
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			doc := index.Doc{ID: snapshot.Ref.ID, UpdateTime: snapshot.UpdateTime, Fields: snapshot.Data()}
-			docs = append(docs, doc)
-			receipt.DocumentsRead++
-			receipt.Bytes += memory.DocumentSize(path+"/"+doc.ID, doc.Fields)
-			// It may grow within one stream: the last one holds for all.
-			receipt.AsOf = snapshot.ReadTime.Truncate(time.Microsecond)
+// query reads the index, one consistent state of it. The view's time is in the receipt, unless the index is empty.
+func (r *Reader) query(ctx context.Context, x *indexdb.Index, receipt *Receipt) (*index.View, error) {
+	var found indexdb.Snapshot
+	// The client itself tries a query again only while it opens the stream, and a scan in place of an index costs far
+	// more than a second query.
+	err := outcome.RetryTransient(ctx, func() (err error) {
+		found, err = x.Read(ctx, 0)
+		receipt.DocumentsRead += found.Reads
+		for _, doc := range found.Docs {
+			receipt.Bytes += memory.DocumentSize(x.Path()+"/"+doc.ID, doc.Fields)
 		}
+		return err
 	})
 	if err != nil {
-		receipt.AsOf = time.Time{}
 		return nil, err
 	}
-	return index.Read(docs, r.schema), nil
+	if found.Time != 0 {
+		receipt.AsOf = found.Time.Time()
+	}
+	return index.Read(found.Docs, r.schema), nil
 }
 
 // fromIndex fills the list from a view that can be read.
-func (r *Reader) fromIndex(ctx context.Context, list *List, path string, view *index.View) error {
+func (r *Reader) fromIndex(ctx context.Context, list *List, x *indexdb.Index, view *index.View) error {
 	entries, err := view.List()
 	if err != nil {
 		return err
 	}
-	r.asking.settled(path)
+	r.asking.forgetSettings(x.Path())
 	receipt := &list.Receipt
 	receipt.Source = FromIndex
 	receipt.ScanStarted = view.Meta.ScanStarted.Time()
 	list.finish(entries)
 	receipt.Request = NotNeeded
 	if view.Crowded() {
-		receipt.Request = r.ask(ctx, path, view, index.Compaction, "crowded")
+		receipt.Request = r.ask(ctx, x, view, index.Compaction, "crowded")
 	}
 	return nil
 }

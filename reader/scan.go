@@ -2,14 +2,12 @@ package reader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
@@ -19,7 +17,7 @@ const Unreadable = "unreadable"
 
 // fromScan fills the list from the memories themselves. The index could not be
 // read: view says why or, if it is nil, cause does.
-func (r *Reader) fromScan(ctx context.Context, list *List, memories, path string, view *index.View, cause error) error {
+func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *indexdb.Index, view *index.View, cause error) error {
 	receipt := &list.Receipt
 	receipt.Source = FromScan
 	receipt.Reason = Unreadable
@@ -28,7 +26,7 @@ func (r *Reader) fromScan(ctx context.Context, list *List, memories, path string
 		cause = view.Err
 		receipt.Reason = index.Reason(cause)
 		// Beside the scan, which takes longer.
-		go func() { request <- r.ask(ctx, path, view, index.Build, receipt.Reason) }()
+		go func() { request <- r.ask(ctx, x, view, index.Build, receipt.Reason) }()
 	} else {
 		request <- NotNeeded // no build mends an index that is there and cannot be read
 	}
@@ -53,15 +51,21 @@ func (r *Reader) scan(ctx context.Context, memories string, receipt *Receipt) ([
 		return nil, err
 	}
 	if receipt.AsOf.IsZero() {
-		if receipt.AsOf, err = r.serverTime(ctx, memories); err != nil {
+		var now memory.Micros
+		err := outcome.RetryTransient(ctx, func() (err error) {
+			now, err = indexdb.ServerTime(ctx, r.client.Collection(memories).Doc("-")) // where a reader may read
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
+		receipt.AsOf = now.Time()
 		receipt.DocumentsRead++
 	}
 	// A memory comes as its id and its date.
 	size := memory.DocumentSize(memories+"/", map[string]any{r.schema.Field(): time.Time{}})
 	var entries []index.Entry
-	err = attempt(ctx, func() error {
+	err = outcome.RetryTransient(ctx, func() error {
 		entries = entries[:0]
 		pages := 0
 		return store.Scan(ctx, &memory.ScanOptions{
@@ -84,23 +88,4 @@ func (r *Reader) scan(ctx context.Context, memories string, receipt *Receipt) ([
 	}
 	index.Sort(entries)
 	return entries, nil
-}
-
-// serverTime returns the server's time, in whole microseconds. Any read of a
-// document tells it, also of one that does not exist: none is expected here,
-// where the reader needs permission to read anyway.
-func (r *Reader) serverTime(ctx context.Context, memories string) (now time.Time, err error) {
-	nothing := r.client.Collection(memories).Doc("-")
-	err = attempt(ctx, func() error {
-		snapshot, err := nothing.Get(ctx)
-		if err != nil && status.Code(err) != codes.NotFound {
-			return err
-		}
-		if snapshot == nil || snapshot.ReadTime.IsZero() {
-			return errors.Join(errors.New("the server's answer tells no time"), err)
-		}
-		now = snapshot.ReadTime.Truncate(time.Microsecond)
-		return nil
-	})
-	return now, err
 }

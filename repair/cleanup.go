@@ -3,19 +3,12 @@ package repair
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"cloud.google.com/go/firestore"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
+	"time"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
 	"hippocampus/memory"
 )
-
-// removals is how many keys of a shard one write removes: few enough for a
-// commit of the longest keys.
-const removals = 1000
 
 // cleanUp removes what the new base has taken in, and only what the run has
 // seen: from shards the keys whose version folded accepts, the parts of other
@@ -31,13 +24,13 @@ func (r *run) cleanUp(ctx context.Context, seen *index.View, folded func(memory.
 	// Parts that are not this run's belong to the generation replaced, or to a
 	// run that can no longer win: it began before this run's flip.
 	for _, part := range seen.Parts {
-		if err := r.delete(ctx, part.ID); err != nil {
+		if err := r.delete(ctx, part.ID, time.Time{}); err != nil {
 			failures = append(failures, err)
 		}
 	}
 	if seen.Request != nil {
-		err := r.delete(ctx, index.RequestID, firestore.LastUpdateTime(seen.Request.UpdateTime))
-		if err != nil && !changedMeanwhile(err) {
+		err := r.delete(ctx, index.RequestID, seen.Request.UpdateTime)
+		if err != nil && !indexdb.WrittenSince(err) {
 			failures = append(failures, err)
 		}
 	}
@@ -50,61 +43,36 @@ func (r *run) cleanUp(ctx context.Context, seen *index.View, folded func(memory.
 // cleanShard deletes a shard that is still as it was seen. From one that has
 // changed it removes the keys that were seen and are folded.
 func (r *run) cleanShard(ctx context.Context, shard index.Doc, folded func(memory.Micros) bool) error {
-	err := r.delete(ctx, shard.ID, firestore.LastUpdateTime(shard.UpdateTime))
-	if !changedMeanwhile(err) {
+	err := r.delete(ctx, shard.ID, shard.UpdateTime)
+	if !indexdb.WrittenSince(err) {
 		return err
 	}
 	entries, _ := shard.Fields[index.EntriesField].(map[string]any)
-	var updates []firestore.Update
+	var gone []string
 	for k := range entries {
 		// A key that does not parse is damage, and was never a version.
-		if version, _, err := index.ParseKey(k); err == nil && !folded(version) {
-			continue
+		if version, _, err := index.ParseKey(k); err != nil || folded(version) {
+			gone = append(gone, k)
 		}
-		updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{index.EntriesField, k}, Value: firestore.Delete})
 	}
-	for len(updates) > 0 {
-		n := min(len(updates), removals)
-		err := retryAborted(ctx, func() error {
-			_, err := r.index.Doc(shard.ID).Update(ctx, updates[:n])
-			return err
-		})
-		if status.Code(err) == codes.NotFound {
-			return nil // another run has deleted it
-		}
-		if err != nil {
-			return fmt.Errorf("clean %s: %w", shard.ID, err)
-		}
-		r.result.Writes++
-		updates = updates[n:]
-	}
-	return nil
+	writes, err := r.index.RemoveKeys(ctx, shard.ID, gone)
+	r.result.Writes += writes
+	return err
 }
 
 // deleteParts removes the further parts of a run that lost.
 func (r *run) deleteParts(ctx context.Context, generation int64, parts int) {
 	for i := 1; i < parts; i++ {
-		if err := r.delete(ctx, index.PartID(generation, r.id, i)); err != nil {
+		if err := r.delete(ctx, index.PartID(generation, r.id, i), time.Time{}); err != nil {
 			r.Logger.WarnContext(ctx, "a lost repair left a part for the next to clean up", "collection", r.memories, "reason", err.Error())
 		}
 	}
 }
 
-func (r *run) delete(ctx context.Context, id string, preconditions ...firestore.Precondition) error {
-	err := retryAborted(ctx, func() error {
-		_, err := r.index.Doc(id).Delete(ctx, preconditions...)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("delete %s: %w", id, err)
+func (r *run) delete(ctx context.Context, id string, written time.Time) error {
+	err := r.index.Delete(ctx, id, written)
+	if err == nil {
+		r.result.Writes++
 	}
-	r.result.Writes++
-	return nil
-}
-
-// changedMeanwhile reports whether a write failed because its document is no
-// longer as it was seen.
-func changedMeanwhile(err error) bool {
-	code := status.Code(err)
-	return code == codes.FailedPrecondition || code == codes.NotFound
+	return err
 }

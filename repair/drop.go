@@ -9,6 +9,7 @@ import (
 	"cloud.google.com/go/firestore"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
 )
 
 // Drop deletes the index of a collection, meta first, so that readers fall back
@@ -17,32 +18,32 @@ import (
 // as a fold that died leaves it. A first build that runs at the same time may
 // miss what changes during it, until the next full fold.
 func Drop(ctx context.Context, client *firestore.Client, memories string) (deleted int, err error) {
-	path, err := index.Path(memories)
+	x, err := indexdb.Of(client, memories)
 	if err != nil {
 		return 0, fmt.Errorf("drop: %w", err)
 	}
-	docs, err := client.Collection(path).Select().Documents(ctx).GetAll()
+	docs, err := x.Collection().Select().Documents(ctx).GetAll()
 	if err != nil {
 		return 0, fmt.Errorf("drop the index of %s: %w", memories, err)
 	}
 	slices.SortStableFunc(docs, func(a, b *firestore.DocumentSnapshot) int {
-		return cmp.Compare(rank(a.Ref.ID), rank(b.Ref.ID))
+		return cmp.Compare(metaFirst(a.Ref.ID), metaFirst(b.Ref.ID))
 	})
 	for _, doc := range docs {
-		_, err := doc.Ref.Delete(ctx, firestore.LastUpdateTime(doc.UpdateTime))
-		if changedMeanwhile(err) {
+		err := x.Delete(ctx, doc.Ref.ID, doc.UpdateTime)
+		if indexdb.WrittenSince(err) {
 			return deleted, fmt.Errorf("drop the index of %s: %s was written meanwhile: run it again, when no repair runs: %w", memories, doc.Ref.ID, err)
 		}
 		if err != nil {
-			return deleted, fmt.Errorf("drop the index of %s: %s: %w", memories, doc.Ref.ID, err)
+			return deleted, fmt.Errorf("drop the index of %s: %w", memories, err)
 		}
 		deleted++
 	}
 	return deleted, nil
 }
 
-// rank puts meta first.
-func rank(id string) int {
+// metaFirst puts meta first.
+func metaFirst(id string) int {
 	if id == index.MetaID {
 		return 0
 	}

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/api/iterator"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
 )
 
 // Target is a memory collection whose index is due for a run.
@@ -25,11 +26,11 @@ type Target struct {
 // most overdue first, by the server's time. It reads one document and one for
 // each that it finds, and fetches no base.
 func Due(ctx context.Context, client *firestore.Client) ([]Target, error) {
-	now, err := serverTime(ctx, client)
+	now, err := indexdb.ServerTime(ctx, client.Collection(index.Root).Doc(index.VersionID(index.Version)))
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
 	}
-	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now), func(version string) bool {
+	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now.Time()), func(version string) bool {
 		return version == index.VersionID(index.Version)
 	})
 }
@@ -106,30 +107,22 @@ func relative(c *firestore.CollectionRef) string {
 	return path
 }
 
-// serverTime returns Firestore's own time, for one read.
-func serverTime(ctx context.Context, client *firestore.Client) (time.Time, error) {
-	snapshot, err := client.Collection(index.Root).Doc(index.VersionID(index.Version)).Get(ctx)
-	if snapshot == nil { // a missing document has a snapshot, a missing database none
-		return time.Time{}, err
-	}
-	return snapshot.ReadTime, nil
-}
-
 // Serve does what the request document of a collection's index asks for, and
 // removes it. Without a request it does nothing and returns nil and ErrNoRequest.
 func Serve(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
-	path, err := index.Path(memories)
+	x, err := indexdb.Of(client, memories)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
 	}
-	doc, err := client.Collection(path).Doc(index.RequestID).Get(ctx)
-	if doc == nil {
+	docs, _, err := x.Get(ctx, index.RequestID)
+	if err != nil {
 		return nil, fmt.Errorf("repair %s: read the request: %w", memories, err)
 	}
-	if !doc.Exists() {
+	request := docs[0]
+	if request == nil {
 		return nil, fmt.Errorf("repair %s: %w", memories, ErrNoRequest)
 	}
-	if index.ParseRequest(doc.Data()).Kind == index.Compaction {
+	if index.ParseRequest(request.Fields).Kind == index.Compaction {
 		return Compact(ctx, client, memories, o)
 	}
 	return Full(ctx, client, memories, o)

@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"cloud.google.com/go/firestore"
-	"google.golang.org/api/iterator"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
@@ -36,12 +33,7 @@ func (r *run) replaceBase(ctx context.Context, meta *index.Meta, entries []index
 	}
 	// One part a commit keeps each far below the limit of a commit.
 	for i, part := range parts[1:] {
-		ref := r.index.Doc(index.PartID(meta.Generation, r.id, i+1))
-		err := retryAborted(ctx, func() error {
-			_, err := ref.Set(ctx, map[string]any{index.BlockField: part})
-			return err
-		})
-		if err != nil {
+		if err := r.index.PutPart(ctx, index.PartID(meta.Generation, r.id, i+1), part); err != nil {
 			return fmt.Errorf("write part %d of %d of the base: %w", i+2, len(parts), err)
 		}
 		r.result.Writes++
@@ -63,104 +55,30 @@ func (r *run) replaceBase(ctx context.Context, meta *index.Meta, entries []index
 	return err
 }
 
-// flip writes meta on the condition that it is as it was when the run began. An
-// error says nothing of whether the commit was applied, since its reply may
-// have been lost and the commit tried again; meta does.
+// flip writes meta on the condition that it is as it was when the run began. After
+// an error the write may have been applied all the same, its reply lost: meta tells.
 func (r *run) flip(ctx context.Context, fields map[string]any, before metaState) error {
-	flipErr := retryAborted(ctx, func() error { return r.writeMeta(ctx, fields, before) })
+	flipErr := r.index.PutMeta(ctx, fields, before.written)
 	if flipErr == nil {
 		r.result.Writes++
 		return nil
 	}
-	snapshot, err := r.index.Doc(index.MetaID).Get(ctx)
-	if snapshot == nil {
+	docs, _, err := r.index.Get(ctx, index.MetaID)
+	if err != nil {
 		return fmt.Errorf("flip meta: %w", errors.Join(flipErr, err))
 	}
 	r.result.Reads++
 	lost := &lostError{}
-	if snapshot.Exists() {
-		now, _ := index.ParseMeta(snapshot.Data())
+	if meta := docs[0]; meta != nil {
+		now, _ := index.ParseMeta(meta.Fields)
 		if now.Run == r.id {
 			r.result.Writes++
 			return nil
 		}
 		lost.scanStarted = now.ScanStarted
 	}
-	switch status.Code(flipErr) {
-	case codes.FailedPrecondition, codes.AlreadyExists, codes.NotFound:
+	if indexdb.WrittenSince(flipErr) || outcome.Of(flipErr) == outcome.Exists {
 		return lost
 	}
 	return fmt.Errorf("flip meta: %w", flipErr)
-}
-
-func (r *run) writeMeta(ctx context.Context, fields map[string]any, before metaState) error {
-	ref := r.index.Doc(index.MetaID)
-	if before.exists {
-		updates := make([]firestore.Update, 0, len(fields))
-		for field, value := range fields {
-			updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{field}, Value: value})
-		}
-		_, err := ref.Update(ctx, updates, firestore.LastUpdateTime(before.updateTime))
-		return err
-	}
-	// The first fold of a collection invalidates its index of every other
-	// version, in the same commit: code of that version falls back to the scan
-	// instead of trusting what nobody maintains any more.
-	others, err := r.otherMetas(ctx)
-	if err != nil {
-		return err
-	}
-	if len(others) == 0 {
-		_, err := ref.Create(ctx, fields)
-		return err
-	}
-	return r.client.RunTransaction(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-		for _, other := range others {
-			if err := tx.Delete(other); err != nil {
-				return err
-			}
-		}
-		return tx.Create(ref, fields)
-	})
-}
-
-// otherMetas returns where the meta of this collection is in every other
-// version of the stored form that the database holds.
-func (r *run) otherMetas(ctx context.Context) ([]*firestore.DocumentRef, error) {
-	versions := r.client.Collection(index.Root).DocumentRefs(ctx)
-	var metas []*firestore.DocumentRef
-	for {
-		version, err := versions.Next()
-		if errors.Is(err, iterator.Done) {
-			return metas, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("list the versions of the index: %w", err)
-		}
-		if version.ID == index.VersionID(index.Version) {
-			continue
-		}
-		other, err := index.PathOf(version.ID, r.memories)
-		if err != nil {
-			return nil, err
-		}
-		metas = append(metas, r.client.Collection(other).Doc(index.MetaID))
-	}
-}
-
-// retryAborted calls commit again while Firestore gives up on it for
-// contention, a few times. Such a commit was not applied.
-func retryAborted(ctx context.Context, commit func() error) error {
-	const tries = 5
-	pause := 50 * time.Millisecond
-	for try := 1; ; try++ {
-		err := commit()
-		if status.Code(err) != codes.Aborted || try == tries {
-			return err
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
-		}
-		pause *= 2
-	}
 }

@@ -103,11 +103,11 @@ func Compact(ctx context.Context, client *firestore.Client, memories string, o *
 }
 
 func (r *run) compact(ctx context.Context) (*Result, error) {
-	docs, readTime, err := r.readIndex(ctx, r.index.Query)
+	found, err := r.readIndex(ctx, 0)
 	if err != nil {
 		return nil, fmt.Errorf("compact the index of %s: %w", r.memories, err)
 	}
-	view := index.Read(docs, r.Schema)
+	view := index.Read(found.Docs, r.Schema)
 	entries, err := view.Compacted()
 	if err != nil {
 		r.result.Kind, r.result.Why = index.Build, err.Error()
@@ -119,10 +119,10 @@ func (r *run) compact(ctx context.Context) (*Result, error) {
 		r.cleanUp(ctx, &index.View{Request: view.Request}, nil)
 		return r.done(), nil
 	}
-	before := metaState{exists: true, updateTime: view.MetaUpdateTime, generation: view.Meta.Generation}
+	before := metaState{written: view.MetaUpdateTime, generation: view.Meta.Generation}
 	meta := &index.Meta{
 		ScanStarted: view.Meta.ScanStarted,
-		AsOf:        max(readTime, view.Meta.AsOf),
+		AsOf:        max(found.Time, view.Meta.AsOf),
 		Due:         view.Meta.Due,
 	}
 	for _, e := range entries {

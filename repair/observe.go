@@ -2,16 +2,12 @@ package repair
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
-	"cloud.google.com/go/firestore"
-	"google.golang.org/api/iterator"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
@@ -27,8 +23,7 @@ type observation struct {
 
 // metaState is meta as it was when the run began: the flip's precondition.
 type metaState struct {
-	exists     bool
-	updateTime time.Time
+	written    time.Time // when it was last written; zero: there is none
 	generation int64
 	asOf       memory.Micros
 	readTime   memory.Micros // the server's time of the reading
@@ -37,21 +32,18 @@ type metaState struct {
 
 // readMeta reads meta, or its absence, and with it the server's time.
 func (r *run) readMeta(ctx context.Context) (metaState, error) {
-	both, err := r.client.GetAll(ctx, []*firestore.DocumentRef{r.index.Doc(index.MetaID), r.index.Doc(index.RequestID)})
+	docs, at, err := r.index.Get(ctx, index.MetaID, index.RequestID)
 	if err != nil {
 		return metaState{}, fmt.Errorf("read meta: %w", err)
 	}
 	r.result.Reads += 2
-	meta, request := both[0], both[1]
-	s := metaState{readTime: memory.MicrosOf(meta.ReadTime)}
-	if request.Exists() {
-		s.request = &index.Doc{ID: request.Ref.ID, UpdateTime: request.UpdateTime, Fields: request.Data()}
-	}
-	if !meta.Exists() {
+	meta := docs[0]
+	s := metaState{readTime: at, request: docs[1]}
+	if meta == nil {
 		return s, nil
 	}
-	s.exists, s.updateTime = true, meta.UpdateTime
-	parsed, err := index.ParseMeta(meta.Data())
+	s.written = meta.UpdateTime
+	parsed, err := index.ParseMeta(meta.Fields)
 	s.generation, s.asOf = parsed.Generation, parsed.AsOf
 	if err != nil || s.asOf > s.readTime {
 		// Whoever damaged it did so after the run that wrote it, so no fold read
@@ -80,14 +72,11 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 			return nil, err
 		}
 	}
-	// A new reference: the client keeps a query's read time in the collection
-	// reference that it comes from, for every later query of that reference.
-	atF := r.client.Collection(r.path).Query
-	docs, _, err := r.readIndex(ctx, *atF.WithReadOptions(firestore.ReadTime(o.f.Time())))
+	found, err := r.readIndex(ctx, o.f)
 	if err != nil {
 		return nil, tooOld(err)
 	}
-	o.view = index.Read(docs, r.Schema)
+	o.view = index.Read(found.Docs, r.Schema)
 	scan := &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.pages()}
 	err = r.store.Scan(ctx, scan, func(m memory.Record) error {
 		e := index.EntryOf(r.Schema.IDs, m)
@@ -122,31 +111,18 @@ func (o *observation) age() time.Duration {
 	return time.Duration(o.meta.readTime-o.f) * time.Microsecond
 }
 
-// readIndex runs a query on the index and returns its documents and the
-// server's time of the reading, 0 if there are none.
-func (r *run) readIndex(ctx context.Context, query firestore.Query) (docs []index.Doc, readTime memory.Micros, err error) {
-	snapshots := query.Documents(ctx)
-	defer snapshots.Stop()
-	for {
-		s, err := snapshots.Next()
-		if errors.Is(err, iterator.Done) {
-			r.result.Reads += max(1, len(docs))
-			return docs, readTime, nil
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("read the index: %w", err)
-		}
-		// The read time may grow within one stream; the last is the safe one.
-		readTime = max(readTime, memory.MicrosOf(s.ReadTime))
-		docs = append(docs, index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()})
-	}
+// readIndex reads the index as of a time, or now if that is 0, and counts the reads.
+func (r *run) readIndex(ctx context.Context, at memory.Micros) (indexdb.Snapshot, error) {
+	found, err := r.index.Read(ctx, at)
+	r.result.Reads += found.Reads
+	return found, err
 }
 
 // tooOld adds errTooOld to the error of a read at F that Firestore refuses for
 // its time.
 func tooOld(err error) error {
-	switch status.Code(err) {
-	case codes.FailedPrecondition, codes.InvalidArgument:
+	switch outcome.Of(err) {
+	case outcome.Changed, outcome.Invalid:
 		return fmt.Errorf("%w: %w", errTooOld, err)
 	}
 	return err

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
+	"github.com/googleapis/gax-go/v2"
 
 	"hippocampus/index"
+	"hippocampus/internal/indexdb"
 	"hippocampus/memory"
 )
 
@@ -60,18 +62,17 @@ type run struct {
 	client   *firestore.Client
 	store    *memory.Store
 	memories string // path of the memory collection
-	path     string // path of the index collection
-	index    *firestore.CollectionRef
+	index    *indexdb.Index
 	started  time.Time // only for how long the run took
 	result   Result
 }
 
 func newRun(client *firestore.Client, memories string, kind index.Kind, o *Options) (*run, error) {
-	path, err := index.Path(memories)
+	x, err := indexdb.Of(client, memories)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
 	}
-	r := &run{client: client, memories: memories, path: path, index: client.Collection(path), started: time.Now()}
+	r := &run{client: client, memories: memories, index: x, started: time.Now()}
 	if o != nil {
 		r.Options = *o
 	}
@@ -88,7 +89,7 @@ func newRun(client *firestore.Client, memories string, kind index.Kind, o *Optio
 		r.Rand = rand.Reader
 	}
 	if r.Sleep == nil {
-		r.Sleep = sleep
+		r.Sleep = gax.Sleep
 	}
 	if r.Logger == nil {
 		r.Logger = slog.Default()
@@ -129,15 +130,4 @@ type Result struct {
 	// then it costs a turn reads but changes no list.
 	Uncleaned string        `json:"uncleaned,omitempty"`
 	Took      time.Duration `json:"took_ns"`
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

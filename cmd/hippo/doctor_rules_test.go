@@ -14,6 +14,7 @@ import (
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/official/officialtest"
+	"hippocampus/internal/rules"
 )
 
 const rulesFile = "../../firestore.rules"
@@ -26,8 +27,8 @@ type trial struct {
 	Clients    []string
 	Operations []string
 	Tried      int
-	Open       []attempt
-	Matches    []coveringMatch
+	Open       []rules.Attempt
+	Matches    []rules.Match
 }
 
 // ourRules returns the rules of this repository, with more matches beside ours.
@@ -38,6 +39,11 @@ func ourRules(t *testing.T, beside string) string {
 	const ours = "    match /hippocampus/{document=**} {\n"
 	require.Equal(t, 1, strings.Count(string(source), ours))
 	return strings.Replace(string(source), ours, beside+"\n"+ours, 1)
+}
+
+// inDocuments are rules with matches for documents.
+func inDocuments(matches string) string {
+	return "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n" + matches + "\n  }\n}"
 }
 
 func writeRules(t *testing.T, source string) string {
@@ -103,14 +109,16 @@ func TestCase27_DoctorSaysThatARootWildcardOpensTheIndex(t *testing.T) {
 	t.Parallel()
 	file := writeRules(t, ourRules(t, `match /{document=**} { allow read, write: if request.auth != null; }`))
 	found := tryRules(t, 1, file)
-	var want []attempt
+	var want []rules.Attempt
 	for _, client := range []string{"signed in", "member"} {
-		for _, op := range collectionOperations {
-			want = append(want, attempt{op.name, client, "*"})
-		}
-		for _, op := range documentOperations {
-			for _, id := range found.Documents {
-				want = append(want, attempt{op.name, client, id})
+		const ofCollections = 6 // the first ones
+		for i, op := range found.Operations {
+			documents := found.Documents
+			if i < ofCollections {
+				documents = []string{rules.EveryDocument}
+			}
+			for _, id := range documents {
+				want = append(want, rules.Attempt{Operation: op, Client: client, Document: id})
 			}
 		}
 	}

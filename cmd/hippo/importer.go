@@ -10,8 +10,8 @@ import (
 	"cloud.google.com/go/firestore"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/api/iterator"
-	"google.golang.org/grpc/codes"
 
+	"hippocampus/internal/outcome"
 	"hippocampus/memory"
 )
 
@@ -131,7 +131,7 @@ func (i *importer) batch(ctx context.Context, notes []*note) error {
 // fault; any other error ends the import.
 func (i *importer) write(ctx context.Context, n *note, counter *int) error {
 	err := i.store.Put(ctx, n.name, i.fields(n), &memory.PutOptions{Date: n.date.Time()})
-	if code(err) == codes.InvalidArgument {
+	if outcome.Of(err) == outcome.Invalid {
 		i.refuse(n.file, err)
 		return nil
 	}

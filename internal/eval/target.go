@@ -10,14 +10,13 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"google.golang.org/api/option"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/internal/eval/bill"
 	"hippocampus/internal/eval/corpus"
 	"hippocampus/internal/eval/result"
+	"hippocampus/internal/indexdb"
 	"hippocampus/internal/stack"
 	"hippocampus/internal/ways"
 	"hippocampus/memory"
@@ -244,7 +243,7 @@ func (r *run) remove(ctx context.Context) error {
 		gone = true
 		for _, s := range r.stores {
 			n, err := repair.Drop(ctx, s.client, s.path)
-			if code := status.Code(err); code == codes.FailedPrecondition || code == codes.NotFound {
+			if indexdb.WrittenSince(err) {
 				n, err = 1, nil // the functions have written to it meanwhile
 			}
 			failed(s, err)

@@ -24,14 +24,14 @@ var Protocol = []Mutant{
 		"index/view.go", `return e.Deleted && e.Version <= started`, `_ = started; return e.Deleted`,
 	}}, Finds: Differs},
 	{Name: "the index is read later than the store", Patches: []Patch{{
-		"repair/observe.go", `*atF.WithReadOptions(firestore.ReadTime(o.f.Time()))`, `atF`,
+		"repair/observe.go", `found, err := r.readIndex(ctx, o.f)`, `found, err := r.readIndex(ctx, 0)`,
 	}}, Finds: Differs},
 	{Name: "a change between unusable dates is none", Patches: []Patch{{
 		"index/change.go", `if c.Old != nil && c.Old.Date == c.New.Date {`,
 		`if c.Old != nil && (c.Old.Date == c.New.Date || c.Old.Date == c.Old.Version && c.New.Date == c.New.Version) {`,
 	}}, Finds: Differs},
 	{Name: "no precondition at the flip", Patches: []Patch{{
-		"repair/flip.go", `ref.Update(ctx, updates, firestore.LastUpdateTime(before.updateTime))`, `ref.Update(ctx, updates)`,
+		"internal/indexdb/indexdb.go", `Update(ctx, updates, firestore.LastUpdateTime(written))`, `Update(ctx, updates)`,
 	}}, Finds: Differs},
 	{Name: "full folds go back behind compactions", Patches: []Patch{{
 		"repair/observe.go", `f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)`,
@@ -71,22 +71,22 @@ var Protocol = []Mutant{
 		"index/view.go", `!ok || e.Version > w.Version {`, `!ok || e.Date > w.Date {`,
 	}}, Finds: Differs},
 	{Name: "shards are deleted as they are", Patches: []Patch{{
-		"repair/cleanup.go", `r.delete(ctx, shard.ID, firestore.LastUpdateTime(shard.UpdateTime))`, `r.delete(ctx, shard.ID)`,
+		"repair/cleanup.go", `r.delete(ctx, shard.ID, shard.UpdateTime)`, `r.delete(ctx, shard.ID, time.Time{})`,
 	}}, Finds: Differs},
 	{Name: "compactions claim to have scanned", Patches: []Patch{{
-		"repair/fold.go", `ScanStarted: view.Meta.ScanStarted,`, `ScanStarted: max(readTime, view.Meta.AsOf),`,
+		"repair/fold.go", `ScanStarted: view.Meta.ScanStarted,`, `ScanStarted: max(found.Time, view.Meta.AsOf),`,
 	}}, Finds: Differs},
 	{Name: "compactions do not say what they read", Patches: []Patch{{
-		"repair/fold.go", `max(readTime, view.Meta.AsOf),`, `max(view.Meta.AsOf, readTime-readTime),`,
+		"repair/fold.go", `max(found.Time, view.Meta.AsOf),`, `view.Meta.AsOf,`,
 	}}, Finds: Differs},
 	{Name: "events are acknowledged though not committed", Patches: []Patch{{
-		"functions/written.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
+		"functions/event.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
 	}}, Finds: Differs},
 	{Name: "failed events are acknowledged", Patches: []Patch{{
-		"functions/written.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
+		"functions/event.go", `return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)`, `return nil`,
 	}}, Tests: "^TestFaults$/^hook", Finds: Differs},
 	{Name: "what a full shard refuses is dropped", Patches: []Patch{{
-		"functions/settle.go", `other = freshShard()`, `other = s.id`,
+		"functions/committer.go", `other = freshShard()`, `other = s.id`,
 	}}, Finds: Differs + "|" + unasked},
 	{Name: "absence is no news", Patches: []Patch{{
 		"functions/event.go", `c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))`, ``,

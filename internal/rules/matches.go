@@ -1,4 +1,4 @@
-package main
+package rules
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 	"hippocampus/index"
 )
 
-// A coveringMatch is an allow of security rules whose match covers documents of
+// A Match is an allow of security rules whose match covers documents of
 // an index, whatever its condition may let through.
-type coveringMatch struct {
+type Match struct {
 	Line      int    `json:"line"`
 	Match     string `json:"match"`               // below /databases/{database}/documents
 	Allow     string `json:"allow"`               // such as "read, write"
 	Condition string `json:"condition,omitempty"` // empty: none
 }
 
-func (m coveringMatch) String() string {
+func (m Match) String() string {
 	s := fmt.Sprintf("line %d: match %s allows %s", m.Line, m.Match, m.Allow)
 	if m.Condition != "" {
 		s += " if " + m.Condition
@@ -24,11 +24,11 @@ func (m coveringMatch) String() string {
 	return s
 }
 
-// coveringMatches finds the matches that cover documents of an index, of any
+// Matches finds the matches that cover documents of an index, of any
 // memory collection and any version, and allow something. An allow with the
 // condition false allows nothing. The rules must be ones that Firestore takes:
 // of others it may find nothing, or return an error.
-func coveringMatches(source string) ([]coveringMatch, error) {
+func Matches(source string) ([]Match, error) {
 	p := &rulesParser{source: source}
 	err := p.block(nil, true)
 	return p.found, err
@@ -81,7 +81,7 @@ type matchPath struct {
 type rulesParser struct {
 	source string
 	at     int
-	found  []coveringMatch
+	found  []Match
 }
 
 // block reads statements up to the end of a block, or of the source.
@@ -196,7 +196,7 @@ func (p *rulesParser) allow(within *matchPath) error {
 	if within == nil {
 		return p.errorf("an allow is outside of a match")
 	}
-	found := coveringMatch{Line: 1 + strings.Count(p.source[:p.at], "\n")}
+	found := Match{Line: 1 + strings.Count(p.source[:p.at], "\n")}
 	methods := []string{p.next()}
 	for p.peek() == "," {
 		p.next()

@@ -1,4 +1,4 @@
-package main
+package rules
 
 import (
 	"slices"
@@ -10,11 +10,15 @@ import (
 	"hippocampus/index"
 )
 
+func TestMain(m *testing.M) { officialtest.Main(m) }
+
+const acme = "tenants/acme/memories"
+
 // probeFor returns a probe of the first documents of an index, and an anonymous
 // client, in a project of the test's own.
-func probeFor(t *testing.T, rules string, documents int) (*probe, []actor) {
+func probeFor(t *testing.T, text string, documents int) (*probe, []actor) {
 	em := officialtest.Start(t)
-	require.NoError(t, em.LoadRules(t.Context(), rules))
+	require.NoError(t, em.LoadRules(t.Context(), text))
 	owner, err := em.Client(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close() })
@@ -51,7 +55,7 @@ func TestProbeTellsOperationsApart(t *testing.T) {
 			var got []string
 			for _, a := range open {
 				require.Equal(t, "anonymous", a.Client)
-				require.Contains(t, []string{"meta", everyDocument}, a.Document)
+				require.Contains(t, []string{"meta", EveryDocument}, a.Document)
 				got = append(got, a.Operation)
 			}
 			require.ElementsMatch(t, want, got)

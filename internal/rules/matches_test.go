@@ -1,4 +1,4 @@
-package main
+package rules
 
 import (
 	"os"
@@ -13,7 +13,7 @@ func inDocuments(matches string) string {
 	return "rules_version = '2';\nservice cloud.firestore { match /databases/{database}/documents {\n" + matches + "\n}}"
 }
 
-func TestCoveringMatches(t *testing.T) {
+func TestMatches(t *testing.T) {
 	for name, c := range map[string]struct {
 		matches string
 		want    []string
@@ -48,7 +48,7 @@ func TestCoveringMatches(t *testing.T) {
 		"no matches":                   {"", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := coveringMatches(inDocuments(c.matches))
+			found, err := Matches(inDocuments(c.matches))
 			require.NoError(t, err)
 			var got []string
 			for _, m := range found {
@@ -59,18 +59,18 @@ func TestCoveringMatches(t *testing.T) {
 	}
 }
 
-func TestCoveringMatchesAtOtherRoots(t *testing.T) {
-	found, err := coveringMatches("service cloud.firestore { match /{everything=**} { allow read; } }")
+func TestMatchesAtOtherRoots(t *testing.T) {
+	found, err := Matches("service cloud.firestore { match /{everything=**} { allow read; } }")
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, "/{everything=**}", found[0].Match)
 
-	found, err = coveringMatches("service firebase.storage { match /b/{b}/o { match /{d=**} { allow read; } } }\n" + inDocuments(""))
+	found, err = Matches("service firebase.storage { match /b/{b}/o { match /{d=**} { allow read; } } }\n" + inDocuments(""))
 	require.NoError(t, err)
 	require.Empty(t, found, "the rules of files are no rules of documents")
 }
 
-func TestCoveringMatchesOfBrokenRules(t *testing.T) {
+func TestMatchesOfBrokenRules(t *testing.T) {
 	for source, says := range map[string]string{
 		"match /a { }":                         "line 1: a match is outside of a service",
 		"allow read;":                          "an allow is outside of a match",
@@ -85,19 +85,19 @@ func TestCoveringMatchesOfBrokenRules(t *testing.T) {
 		"service cloud.firestore { match /a b": "a match has no block",
 		"service cloud.firestore { match /a { allow read: if '; ": "a block is not closed",
 	} {
-		_, err := coveringMatches(source)
+		_, err := Matches(source)
 		require.ErrorContains(t, err, says, source)
 	}
 }
 
-func FuzzCoveringMatches(f *testing.F) {
+func FuzzMatches(f *testing.F) {
 	ours, err := os.ReadFile("../../firestore.rules")
 	require.NoError(f, err)
 	f.Add(string(ours))
 	f.Add(inDocuments("match /{document=**} { allow read, write: if a[1] == 'x' && !b; }"))
 	f.Add("service a { match /{x=**}/{y} {")
 	f.Fuzz(func(t *testing.T, source string) {
-		found, _ := coveringMatches(source)
+		found, _ := Matches(source)
 		for _, m := range found {
 			require.LessOrEqual(t, m.Line, 1+strings.Count(source, "\n"))
 			require.True(t, strings.HasPrefix(m.Match, "/"))

@@ -1,4 +1,4 @@
-package main
+package rules
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"google.golang.org/api/option"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
 )
@@ -106,10 +107,10 @@ var collectionOperations = []operation{
 	}},
 }
 
-// likeAClient makes the list operation of the Go client, which is made for
+// hideMissing makes the list operation of the Go client, which is made for
 // servers, that of an application's client: one that does not ask for missing
 // documents, which Firestore shows to servers only, whatever the rules.
-func likeAClient() option.ClientOption {
+func hideMissing() option.ClientOption {
 	return option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(
 		func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 			if list, ok := req.(*firestorepb.ListDocumentsRequest); ok {
@@ -133,16 +134,16 @@ func drain(documents *firestore.DocumentIterator) error {
 	}
 }
 
-// attempt is one operation tried by one client on one document.
-type attempt struct {
+// Attempt is one operation tried by one client on one document.
+type Attempt struct {
 	Operation string `json:"operation"`
 	Client    string `json:"client"`
 	// Document is the document's id, or * for all of them at once.
 	Document string `json:"document"`
 }
 
-// everyDocument stands for the document of an attempt on all of them.
-const everyDocument = "*"
+// EveryDocument stands for the document of an attempt on all of them.
+const EveryDocument = "*"
 
 // attemptTimeout bounds one attempt: listeners try again for ever.
 const attemptTimeout = 15 * time.Second
@@ -168,7 +169,7 @@ func (p *probe) count(actors int) int {
 
 // run returns the attempts that got through the rules. An attempt that fails
 // for anything but the rules is an error: it shows nothing.
-func (p *probe) run(ctx context.Context, actors []actor) (open []attempt, err error) {
+func (p *probe) run(ctx context.Context, actors []actor) (open []Attempt, err error) {
 	for _, doc := range p.docs {
 		if err := p.seed(ctx, doc); err != nil {
 			return nil, err
@@ -181,7 +182,7 @@ func (p *probe) run(ctx context.Context, actors []actor) (open []attempt, err er
 				return nil, fmt.Errorf("try %s of %s, %s: %w", op.name, p.index, a.name, err)
 			}
 			if through {
-				open = append(open, attempt{op.name, a.name, everyDocument})
+				open = append(open, Attempt{op.name, a.name, EveryDocument})
 			}
 		}
 		for _, doc := range p.docs {
@@ -191,7 +192,7 @@ func (p *probe) run(ctx context.Context, actors []actor) (open []attempt, err er
 					return nil, fmt.Errorf("try %s of %s/%s, %s: %w", op.name, p.index, doc.ID, a.name, err)
 				}
 				if through {
-					open = append(open, attempt{op.name, a.name, doc.ID})
+					open = append(open, Attempt{op.name, a.name, doc.ID})
 				}
 			}
 		}
@@ -242,6 +243,14 @@ func (p *probe) attemptOnce(ctx context.Context, a actor, op operation, doc inde
 // transientAttempts bounds how often an attempt is made that does not come to
 // the rules.
 const transientAttempts = 5
+
+// code returns the gRPC code of an error, that of an expired context included.
+func code(err error) codes.Code {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return codes.DeadlineExceeded
+	}
+	return status.Code(err)
+}
 
 // transient reports whether an error may be gone the next time. The official
 // emulator sometimes answers a write with Canceled, when a listener that it has

@@ -1,4 +1,4 @@
-package main
+package rules
 
 import (
 	"context"
@@ -35,7 +35,7 @@ func actors(ctx context.Context, em *official.Emulator, collection string) (all 
 			"role": "admin", "roles": []any{"admin"}, "admin": true,
 		}},
 	} {
-		client, err := em.ClientAs(ctx, account.uid, account.claims, likeAClient())
+		client, err := em.ClientAs(ctx, account.uid, account.claims, hideMissing())
 		if err != nil {
 			closeAll()
 			return nil, nil, err
