@@ -226,3 +226,10 @@ func (e *Emulator) Close() error {
 	}
 	return nil
 }
+
+// Done returns a channel that is closed when the emulator ends by itself: nil, as this one ends only with its process
+// or by Close. An official one may.
+func (e *Emulator) Done() <-chan struct{} { return nil }
+
+// Err says why the emulator has ended by itself: nil, see Done.
+func (e *Emulator) Err() error { return nil }

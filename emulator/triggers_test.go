@@ -21,7 +21,7 @@ import (
 	"hippocampus/emulator/eventarc"
 )
 
-var _ eventarc.Source = (*emulator.Emulator)(nil)
+var _ eventarc.Provider = (*emulator.Emulator)(nil)
 
 // post is an event that was posted.
 type post struct {

@@ -48,7 +48,7 @@ type setting struct {
 // memories.
 type world struct {
 	t       testing.TB
-	em      emulatortest.Emulator
+	em      eventarc.Firestore
 	client  *firestore.Client // not the service's
 	service *functions.Service
 	broker  *eventarc.Broker
@@ -69,7 +69,7 @@ func newWorld(t testing.TB, s setting) *world {
 	t.Cleanup(server.Close)
 	w.url = server.URL
 	broker, err := eventarc.Start(&eventarc.Options{
-		Source: w.em, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Provider: w.em, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	w.broker = broker

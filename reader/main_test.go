@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
@@ -30,7 +31,7 @@ var quiet = &reader.Options{Logger: slog.New(slog.DiscardHandler)}
 // index, written by the encoders of package index.
 type tenant struct {
 	t      failer
-	em     emulatortest.Emulator
+	em     eventarc.Firestore
 	client *firestore.Client // passes the rules and is not spied on
 	path   string
 	index  *firestore.CollectionRef
@@ -56,7 +57,7 @@ func newTenantWithRules(t testing.TB) (*tenant, *official.Emulator) {
 	return newTenantIn(t, em, officialtest.Client(t, em), memories), em
 }
 
-func newTenantIn(t failer, em emulatortest.Emulator, client *firestore.Client, path string) *tenant {
+func newTenantIn(t failer, em eventarc.Firestore, client *firestore.Client, path string) *tenant {
 	t.Helper()
 	indexPath, err := index.Path(path)
 	require.NoError(t, err)

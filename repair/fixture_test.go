@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/emulator/eventarc"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -23,7 +24,7 @@ const memories = "tenants/acme/memories"
 // arrive, and when.
 type fixture struct {
 	*testing.T
-	em     emulatortest.Emulator
+	em     eventarc.Firestore
 	client *firestore.Client
 	store  *memory.Store
 	index  *firestore.CollectionRef
@@ -181,7 +182,7 @@ func day(d int) time.Time { return time.Date(2026, 5, d, 12, 0, 0, 0, time.UTC) 
 
 // during returns a client that acts once, ahead of the call after the given number
 // of calls: inside a fold.
-func during(t *testing.T, em emulatortest.Emulator, calls int, act func()) *firestore.Client {
+func during(t *testing.T, em eventarc.Firestore, calls int, act func()) *firestore.Client {
 	t.Helper()
 	return emulatortest.Client(t, em, interceptCalls(func(context.Context, string) error {
 		if calls--; calls == -1 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -15,9 +14,9 @@ import (
 
 	"cloud.google.com/go/firestore"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/api/option"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/emulator/eventarc"
 	"hippocampus/index"
 	"hippocampus/memory"
 	"hippocampus/repair"
@@ -29,16 +28,9 @@ const acme = "tenants/acme/memories"
 // Nobody keeps its index: what a test does not repair is drift.
 type patient struct {
 	*testing.T
-	emulator hosted
+	emulator eventarc.Firestore
 	client   *firestore.Client
 	index    *firestore.CollectionRef
-}
-
-// hosted is a project of an emulator.
-type hosted interface {
-	Host() string
-	Project() string
-	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
 }
 
 func newPatient(t *testing.T) *patient {
@@ -46,7 +38,7 @@ func newPatient(t *testing.T) *patient {
 	return newPatientIn(t, emulatortest.Start(t))
 }
 
-func newPatientIn(t *testing.T, emulator hosted) *patient {
+func newPatientIn(t *testing.T, emulator eventarc.Firestore) *patient {
 	client, err := emulator.Client(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = client.Close() })
@@ -111,7 +103,7 @@ type opinion struct {
 }
 
 // doctorSays runs hippo doctor as a process of its own.
-func doctorSays(t *testing.T, em hosted, args ...string) opinion {
+func doctorSays(t *testing.T, em eventarc.Firestore, args ...string) opinion {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "hippo", append([]string{"doctor"}, args...)...)
 	var out, errs bytes.Buffer

@@ -37,14 +37,6 @@ const Variable = "HIPPOCAMPUS_EMULATOR"
 // ahead of the machine's: for tests of machines whose clock is wrong.
 const ClockVariable = "HIPPOCAMPUS_EMULATOR_AHEAD"
 
-// Emulator is one project of either emulator.
-type Emulator interface {
-	eventarc.Source
-	Host() string
-	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
-	Clear(ctx context.Context) error
-}
-
 // Official reports whether tests run on the official emulator.
 func Official() bool { return os.Getenv(Variable) == "official" }
 
@@ -83,7 +75,7 @@ func Run(m interface{ Run() int }) int {
 }
 
 // Start returns the shared emulator as a project of this test's own. The first call of a process starts it.
-func Start(t testing.TB) Emulator {
+func Start(t testing.TB) eventarc.Firestore {
 	t.Helper()
 	if Official() {
 		return officialtest.Start(t)
@@ -110,7 +102,7 @@ func start() (*emulator.Emulator, error) {
 }
 
 // Client returns a client of em that is closed when the test ends.
-func Client(t testing.TB, em Emulator, opts ...option.ClientOption) *firestore.Client {
+func Client(t testing.TB, em eventarc.Firestore, opts ...option.ClientOption) *firestore.Client {
 	t.Helper()
 	return officialtest.Client(t, em, opts...)
 }

@@ -58,12 +58,12 @@ func (b *Broker) Drain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if b.opts.Source == nil {
+		if b.opts.Provider == nil {
 			return nil // Publish has returned for all
 		}
 		// A function's writes have returned when it acknowledges. Nothing was pending, so whatever was to come had
 		// been committed when this starts:
-		if err := b.opts.Source.Settle(ctx); err != nil {
+		if err := b.opts.Provider.Settle(ctx); err != nil {
 			return fmt.Errorf("eventarc: drain: %w", err)
 		}
 		b.mu.Lock()

@@ -21,10 +21,10 @@ import (
 // Drain waits for the events of what the functions write, too, through a chain of three.
 func TestDrainFollowsWhatFunctionsWrite(t *testing.T) { onBoth(t, drainFollowsWhatFunctionsWrite) }
 
-func drainFollowsWhatFunctionsWrite(t *testing.T, em source) {
+func drainFollowsWhatFunctionsWrite(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	last := newFunction(t)
 	add(t, b, eventarc.Trigger{Name: "z", Pattern: "z/{id}", URL: last.url})
 	for _, step := range [][2]string{{"x", "y"}, {"y", "z"}} {
@@ -53,11 +53,11 @@ func drainFollowsWhatFunctionsWrite(t *testing.T, em source) {
 // Under chaos and concurrent writers every event that is not dropped arrives, and Drain waits for all.
 func TestChaosWithTheEmulator(t *testing.T) { onBoth(t, chaosWithTheEmulator) }
 
-func chaosWithTheEmulator(t *testing.T, em source) {
+func chaosWithTheEmulator(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
 	f := newFunction(t)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
 	require.NoError(t, b.Misbehave(eventarc.Chaos{
 		Seed: 1, Duplicate: 0.3, Delay: 0.3, Reorder: 0.3, Fail: 0.2, LoseAck: 0.2, MaxDelay: 10 * time.Millisecond,
@@ -103,12 +103,12 @@ func TestDrainGivesUpWithItsContext(t *testing.T) {
 
 // releasing is an emulator; what happens while a Drain waits for it is up to the test.
 type releasing struct {
-	source
+	eventarc.Firestore
 	settled func()
 }
 
 func (r *releasing) Settle(ctx context.Context) error {
-	err := r.source.Settle(ctx)
+	err := r.Firestore.Settle(ctx)
 	r.settled()
 	return err
 }
@@ -116,10 +116,10 @@ func (r *releasing) Settle(ctx context.Context) error {
 // What Release lets go while Drain waits for the source may have made a function write, so Drain waits for it again.
 func TestDrainNoticesRelease(t *testing.T) { onBoth(t, drainNoticesRelease) }
 
-func drainNoticesRelease(t *testing.T, em source) {
+func drainNoticesRelease(t *testing.T, em eventarc.Firestore) {
 	f := newFunction(t)
-	source := &releasing{source: em, settled: func() {}}
-	b := start(t, &eventarc.Options{Source: source})
+	source := &releasing{Firestore: em, settled: func() {}}
+	b := start(t, &eventarc.Options{Provider: source})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
 	b.Hold()
 	_, err := newClient(t, em).Doc("x/1").Set(t.Context(), map[string]any{"a": 1})

@@ -25,7 +25,7 @@ type Event struct {
 }
 
 // Publish takes an event in and returns at once; it is delivered to every trigger that matches. It is for tests of
-// functions without a Firestore, and for one that is no Source. Events of writes that changed nothing are filtered.
+// functions without a Firestore, and for one that is no Provider. Events of writes that changed nothing are filtered.
 func (b *Broker) Publish(e Event) error {
 	body, err := e.complete(b.opts.Project)
 	if err != nil {

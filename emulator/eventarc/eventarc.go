@@ -1,7 +1,7 @@
 // Package eventarc plays Eventarc for a Firestore on this machine: it delivers the events of document changes to
 // functions over HTTP, as Eventarc delivers them to functions on Cloud Run.
 //
-// A [Broker] takes the events from a [Source], an emulator, or from [Broker.Publish]; matches them
+// A [Broker] takes the events from a [Provider], an emulator, or from [Broker.Publish]; matches them
 // with its triggers; and posts each to its trigger's URL as a binary-mode CloudEvent with a protobuf body. As with
 // Eventarc,
 //
@@ -25,10 +25,13 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"cloud.google.com/go/firestore"
+	"google.golang.org/api/option"
 )
 
-// Source is a Firestore that posts the events of its changes: an *emulator.Emulator or an *official.Emulator.
-type Source interface {
+// Provider is a Firestore that posts the events of its changes: an *emulator.Emulator or an *official.Emulator.
+type Provider interface {
 	// Project returns the project whose events these are.
 	Project() string
 	// AddTrigger has events of a type posted for the documents of the default database that match a pattern.
@@ -39,12 +42,24 @@ type Source interface {
 	Settle(ctx context.Context) error
 }
 
+// Firestore is one project of an emulator, an *emulator.Emulator or an *official.Emulator. Whoever has one may not end the
+// emulator: others may have projects in it.
+type Firestore interface {
+	Provider
+	// Host returns the emulator's host:port.
+	Host() string
+	// Client returns a client of the project that passes all rules. The caller closes it.
+	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+	// Clear deletes all documents of the project.
+	Clear(ctx context.Context) error
+}
+
 // Options of a Broker. Nil and the zero value are valid. The defaults are Eventarc's; for development and tests, take
 // a shorter back-off.
 type Options struct {
-	// Source posts the events. Without one they come from Publish only.
-	Source Source
-	// Project that the events are of. Default that of Source, else "demo-eventarc".
+	// Provider posts the events. Without one they come from Publish only.
+	Provider Provider
+	// Project that the events are of. Default that of Provider, else "demo-eventarc".
 	Project string
 	// MinBackoff is the time before the second attempt to deliver an event. It doubles with each further one.
 	// Default 10 s.
@@ -103,8 +118,8 @@ func Start(o *Options) (*Broker, error) {
 	b.close = sync.OnceValue(b.shut)
 	b.mux = http.NewServeMux()
 	b.mux.HandleFunc("POST /functions/projects/{project}/triggers/{trigger}", b.takePost)
-	if b.opts.Source != nil {
-		if err := b.opts.Source.Receive(b); err != nil {
+	if b.opts.Provider != nil {
+		if err := b.opts.Provider.Receive(b); err != nil {
 			b.cancel()
 			return nil, fmt.Errorf("eventarc: start: %w", err)
 		}
@@ -115,12 +130,12 @@ func Start(o *Options) (*Broker, error) {
 func (o *Options) complete() error {
 	if o.Project == "" {
 		o.Project = "demo-eventarc"
-		if o.Source != nil {
-			o.Project = o.Source.Project()
+		if o.Provider != nil {
+			o.Project = o.Provider.Project()
 		}
 	}
-	if o.Source != nil && o.Source.Project() != o.Project {
-		return fmt.Errorf("project %s is not that of the source, %s; leave it out", o.Project, o.Source.Project())
+	if o.Provider != nil && o.Provider.Project() != o.Project {
+		return fmt.Errorf("project %s is not that of the provider, %s; leave it out", o.Project, o.Provider.Project())
 	}
 	for _, d := range []struct {
 		name         string
@@ -159,8 +174,8 @@ func (b *Broker) shut() error {
 	b.cancel()
 	b.wg.Wait()
 	b.client.CloseIdleConnections()
-	if b.opts.Source != nil {
-		if err := b.opts.Source.Receive(nil); err != nil {
+	if b.opts.Provider != nil {
+		if err := b.opts.Provider.Receive(nil); err != nil {
 			return fmt.Errorf("eventarc: close: %w", err)
 		}
 	}

@@ -70,11 +70,11 @@ func TestRequestExactly(t *testing.T) {
 // control characters other than the tab nothing arrives from it, see official.Emulator.AddTrigger.
 func TestPathsFromTheEmulator(t *testing.T) { onBoth(t, pathsFromTheEmulator) }
 
-func pathsFromTheEmulator(t *testing.T, em source) {
+func pathsFromTheEmulator(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
 	f := newFunction(t)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}/y/{z}", URL: f.url})
 	paths := []string{"x/a b/y/c ", "x/100%/y/%2F", "x/日本語/y/é", "x/👩‍👩‍👧/y/\"", "x/#1/y/a+b", "x/{id}/y/*", "x/a\tb/y/c"}
 	if _, embedded := em.(*emulator.Emulator); embedded {

@@ -15,7 +15,6 @@ import (
 	"cloud.google.com/go/firestore"
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/api/option"
 	"google.golang.org/protobuf/proto"
 
 	"hippocampus/emulator"
@@ -25,35 +24,29 @@ import (
 
 func TestMain(m *testing.M) { officialtest.Main(m) }
 
-// source is an emulator, as one project.
-type source interface {
-	eventarc.Source
-	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
-}
-
 // onBoth runs a test on a new project of either emulator.
-func onBoth(t *testing.T, test func(*testing.T, source)) {
-	onProjectsOfBoth(t, func(t *testing.T, next func() source) { test(t, next()) })
+func onBoth(t *testing.T, test func(*testing.T, eventarc.Firestore)) {
+	onProjectsOfBoth(t, func(t *testing.T, next func() eventarc.Firestore) { test(t, next()) })
 }
 
 // onProjectsOfBoth runs a test on either emulator; next gives it a new project.
-func onProjectsOfBoth(t *testing.T, test func(t *testing.T, next func() source)) {
+func onProjectsOfBoth(t *testing.T, test func(t *testing.T, next func() eventarc.Firestore)) {
 	t.Run("embedded", func(t *testing.T) {
 		em, err := emulator.Start(t.Context(), nil)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, em.Close()) })
 		projects := 0
-		test(t, func() source {
+		test(t, func() eventarc.Firestore {
 			projects++
 			return em.In(fmt.Sprint("demo-", projects))
 		})
 	})
 	t.Run("official", func(t *testing.T) {
-		test(t, func() source { return officialtest.Start(t) })
+		test(t, func() eventarc.Firestore { return officialtest.Start(t) })
 	})
 }
 
-func newClient(t *testing.T, em source) *firestore.Client {
+func newClient(t *testing.T, em eventarc.Firestore) *firestore.Client {
 	t.Helper()
 	c, err := em.Client(t.Context())
 	require.NoError(t, err)

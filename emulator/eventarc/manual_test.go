@@ -12,11 +12,11 @@ import (
 // A test takes the events and delivers the ones it likes, in its own order, as often as it likes.
 func TestManualDelivery(t *testing.T) { onBoth(t, manualDelivery) }
 
-func manualDelivery(t *testing.T, em source) {
+func manualDelivery(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
 	f := newFunction(t)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url})
 
 	b.Hold()

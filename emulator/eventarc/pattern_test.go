@@ -51,11 +51,11 @@ func TestEmulatorMatchesPatternsTheSameWay(t *testing.T) {
 	onBoth(t, emulatorMatchesPatternsTheSameWay)
 }
 
-func emulatorMatchesPatternsTheSameWay(t *testing.T, em source) {
+func emulatorMatchesPatternsTheSameWay(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
 	f := newFunction(t)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	var want []string
 	paths := map[string]bool{}
 	for i, c := range patterns {
@@ -122,8 +122,8 @@ func TestBadTriggers(t *testing.T) {
 	require.NoError(t, b.Add(t.Context(), ok))
 	require.ErrorContains(t, b.Add(t.Context(), ok), "there is one of that name")
 
-	onBoth(t, func(t *testing.T, em source) {
-		b := start(t, &eventarc.Options{Source: em})
+	onBoth(t, func(t *testing.T, em eventarc.Firestore) {
+		b := start(t, &eventarc.Options{Provider: em})
 		other := ok
 		other.Database = "two"
 		require.ErrorContains(t, b.Add(t.Context(), other), "of (default) only")

@@ -34,7 +34,7 @@ type Trigger struct {
 	Name string
 	// EventType is Created, Updated, Deleted or Written. Default Written.
 	EventType string
-	// Database that is watched. Default "(default)"; a Source posts the events of no other.
+	// Database that is watched. Default "(default)"; a Provider posts the events of no other.
 	Database string
 	// Pattern of the documents' paths, relative to the database, as for
 	// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
@@ -50,7 +50,7 @@ type Trigger struct {
 
 // Add adds a trigger, at the source too. It sees the events of commits made after Add has returned.
 func (b *Broker) Add(ctx context.Context, t Trigger) error {
-	watched, err := t.complete(b.opts.Source != nil)
+	watched, err := t.complete(b.opts.Provider != nil)
 	if err != nil {
 		return fmt.Errorf("eventarc: add trigger %q: %w", t.Name, err)
 	}
@@ -68,9 +68,9 @@ func (b *Broker) Add(ctx context.Context, t Trigger) error {
 	b.wg.Add(1)
 	b.mu.Unlock()
 	go q.run()
-	if b.opts.Source != nil {
+	if b.opts.Provider != nil {
 		// Always Written: the type is told from the event.
-		if err := b.opts.Source.AddTrigger(ctx, t.Name, Written, t.Pattern); err != nil {
+		if err := b.opts.Provider.AddTrigger(ctx, t.Name, Written, t.Pattern); err != nil {
 			b.remove(q)
 			return fmt.Errorf("eventarc: add trigger %q: %w", t.Name, err)
 		}

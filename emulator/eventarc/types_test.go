@@ -12,10 +12,10 @@ import (
 // Each trigger sees its type of events only, and none of writes that change nothing, which the official emulator posts too.
 func TestEventTypes(t *testing.T) { onBoth(t, eventTypes) }
 
-func eventTypes(t *testing.T, em source) {
+func eventTypes(t *testing.T, em eventarc.Firestore) {
 	ctx := t.Context()
 	client := newClient(t, em)
-	b := start(t, &eventarc.Options{Source: em})
+	b := start(t, &eventarc.Options{Provider: em})
 	functions := map[string]*function{}
 	for name, eventType := range map[string]string{
 		"created": eventarc.Created, "updated": eventarc.Updated, "deleted": eventarc.Deleted, "written": eventarc.Written,

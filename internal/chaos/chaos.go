@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"hippocampus/emulator/eventarc"
 )
 
 // Options of Run.
@@ -24,7 +26,7 @@ type Options struct {
 	// Firestore returns an empty project of an emulator for a world. It is called for each, and again in place of one
 	// in which a schedule has found something, from any goroutine; the caller closes what it returns, after Run. Nil: an
 	// embedded emulator for each world, whose clock the schedule moves, so that one seed has one outcome.
-	Firestore func(context.Context) (Firestore, error)
+	Firestore func(context.Context) (eventarc.Firestore, error)
 	// Progress, if set, is told after each schedule how many have been run. Its calls do not overlap.
 	Progress func(done int)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hippocampus/emulator"
+	"hippocampus/emulator/eventarc"
 )
 
 func TestRunSaysWhatItLacks(t *testing.T) {
@@ -25,7 +26,7 @@ func TestRunSaysWhatItLacks(t *testing.T) {
 		"too large a seed":     {&Options{First: math.MaxUint64, Count: 2}, "begin with a smaller one"},
 		"a negative most":      {&Options{Count: 1, Most: -1}, "give 0 to run all"},
 		"negative parallelism": {&Options{Count: 1, Parallel: -1}, "give 0 for as many"},
-		"no Firestore": {&Options{Count: 1, Firestore: func(context.Context) (Firestore, error) {
+		"no Firestore": {&Options{Count: 1, Firestore: func(context.Context) (eventarc.Firestore, error) {
 			return nil, errors.New("the server room is on fire")
 		}}, "the server room is on fire"},
 	} {
@@ -104,7 +105,7 @@ func TestRunEndsWithItsFirestore(t *testing.T) {
 	require.NoError(t, err)
 	outcome, err := Run(t.Context(), &Options{
 		First: 1, Count: 1_000_000, Parallel: 1,
-		Firestore: func(context.Context) (Firestore, error) { return em.In("demo-ends"), nil },
+		Firestore: func(context.Context) (eventarc.Firestore, error) { return em.In("demo-ends"), nil },
 		Progress: func(done int) {
 			if done == 2 {
 				if err := em.Close(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"hippocampus/emulator/eventarc"
 	"hippocampus/index"
 )
 
@@ -47,7 +48,7 @@ type injector struct {
 }
 
 // injectedClient returns a client of em whose calls an injector can make fail.
-func injectedClient(t testing.TB, em Firestore) (*firestore.Client, *injector) {
+func injectedClient(t testing.TB, em eventarc.Firestore) (*firestore.Client, *injector) {
 	in := &injector{n: -1}
 	client, err := em.Client(t.Context(),
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(in.unary)),

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"cloud.google.com/go/firestore"
-	"google.golang.org/api/option"
 
 	"hippocampus/emulator"
 	"hippocampus/emulator/clock"
@@ -21,18 +20,11 @@ const (
 	runners   = 4 // repairs at once
 )
 
-// Firestore is one project of an emulator.
-type Firestore interface {
-	eventarc.Source
-	// Client returns a client of the project. The caller closes it.
-	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
-}
-
 // world is a project in which schedules run, one after the other, each with
 // tenants of its own.
 type world struct {
 	sys       system
-	em        Firestore
+	em        eventarc.Firestore
 	lifeline  lifeline
 	clock     *clock.Manual     // its, nil if that is the machine's
 	client    *firestore.Client // of the application, and of the reader; behind no gate
@@ -64,7 +56,7 @@ type runner struct {
 
 // newWorld starts a world in the Firestore that source returns, or in one of its own if source is nil. The caller
 // closes it.
-func newWorld(ctx context.Context, sys system, cover *coverage, source func(context.Context) (Firestore, error)) (*world, error) {
+func newWorld(ctx context.Context, sys system, cover *coverage, source func(context.Context) (eventarc.Firestore, error)) (*world, error) {
 	w := &world{sys: sys, cover: cover}
 	if err := w.start(ctx, source); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a world: %w", err), w.close())
@@ -72,7 +64,7 @@ func newWorld(ctx context.Context, sys system, cover *coverage, source func(cont
 	return w, nil
 }
 
-func (w *world) start(ctx context.Context, source func(context.Context) (Firestore, error)) (err error) {
+func (w *world) start(ctx context.Context, source func(context.Context) (eventarc.Firestore, error)) (err error) {
 	if source == nil {
 		source = w.startFirestore
 	}
@@ -83,7 +75,7 @@ func (w *world) start(ctx context.Context, source func(context.Context) (Firesto
 		return err
 	}
 	w.atEnd(w.client.Close)
-	w.broker, err = eventarc.Start(&eventarc.Options{Source: w.em, Log: quiet, Timeout: stuck})
+	w.broker, err = eventarc.Start(&eventarc.Options{Provider: w.em, Log: quiet, Timeout: stuck})
 	if err != nil {
 		return err
 	}
@@ -113,7 +105,7 @@ func (w *world) start(ctx context.Context, source func(context.Context) (Firesto
 
 // startFirestore starts an empty Firestore in this process. It has a clock that stands still but for the microsecond
 // of each commit and the millisecond before each change of a memory, so that times follow from what happens.
-func (w *world) startFirestore(ctx context.Context) (Firestore, error) {
+func (w *world) startFirestore(ctx context.Context) (eventarc.Firestore, error) {
 	w.clock = clock.NewManual(time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC))
 	em, err := emulator.Start(ctx, &emulator.Options{Clock: w.clock})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official"
 	"hippocampus/index"
 	"hippocampus/internal/chaos"
@@ -114,7 +115,7 @@ func (r *run) schedules(ctx context.Context, found *result.Equivalence, done fun
 	o := &chaos.Options{First: r.Seed, Count: r.Schedules, Most: mostFound, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
 	if own, ok := r.target.Stack.Emulator.(*official.Emulator); ok {
 		var worlds atomic.Int64
-		o.Firestore = func(context.Context) (chaos.Firestore, error) {
+		o.Firestore = func(context.Context) (eventarc.Firestore, error) {
 			return own.In(fmt.Sprintf("%s-%d", own.Project(), worlds.Add(1))), nil
 		}
 	}

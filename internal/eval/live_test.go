@@ -37,11 +37,9 @@ func deployedWith(t *testing.T, config functions.Config) (*eval.Target, *emulato
 
 // embedded is the emulator of a stack.
 func embedded(t *testing.T, s *stack.Stack) *emulator.Emulator {
-	own, ok := s.Emulator.(interface {
-		In(string) *emulator.Emulator
-	})
+	em, ok := s.Emulator.(*emulator.Emulator)
 	require.True(t, ok)
-	return own.In(s.Emulator.Project())
+	return em
 }
 
 // On a project the evaluation works in tenants of its own, costs no more than it said, and leaves nothing.

@@ -6,20 +6,15 @@ import (
 	"os"
 	"time"
 
-	"cloud.google.com/go/firestore"
-	"google.golang.org/api/option"
-
 	"hippocampus/emulator"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/emulator/official"
 	"hippocampus/repair"
 )
 
-// Emulator is a running emulator of either kind.
+// Emulator is a running emulator of either kind, whose end is its owner's.
 type Emulator interface {
-	eventarc.Source
-	Host() string
-	Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
+	eventarc.Firestore
 	// Done is closed if the emulator ends by itself; Err then says why.
 	Done() <-chan struct{}
 	Err() error
@@ -67,7 +62,7 @@ func (k Kind) start(ctx context.Context, project string, port int, indexes []byt
 	if err != nil {
 		return nil, err
 	}
-	return inProcess{em}, nil
+	return em, nil
 }
 
 // Lag is the SnapshotLag that repairs need on this kind.
@@ -77,10 +72,3 @@ func (k Kind) Lag() time.Duration {
 	}
 	return 0
 }
-
-// inProcess is the embedded emulator, which does not end before this process does.
-type inProcess struct{ *emulator.Emulator }
-
-func (inProcess) Done() <-chan struct{} { return nil }
-
-func (inProcess) Err() error { return nil }

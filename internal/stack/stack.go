@@ -113,7 +113,7 @@ func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	s.Broker, err = eventarc.Start(&eventarc.Options{
-		Source: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second, Log: o.Log,
+		Provider: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second, Log: o.Log,
 		// A build of many memories takes its time, and an emulator is slow.
 		Timeout: 10 * time.Minute,
 	})

@@ -16,14 +16,14 @@ import (
 // Brokers of two projects of one emulator see nothing of each other.
 func TestProjectsAreApart(t *testing.T) { onProjectsOfBoth(t, projectsAreApart) }
 
-func projectsAreApart(t *testing.T, next func() source) {
+func projectsAreApart(t *testing.T, next func() eventarc.Firestore) {
 	ctx := t.Context()
 	functions := []*function{newFunction(t), newFunction(t)}
-	var emulators []source
+	var emulators []eventarc.Firestore
 	var brokers []*eventarc.Broker
 	for _, f := range functions {
 		em := next()
-		b := start(t, &eventarc.Options{Source: em})
+		b := start(t, &eventarc.Options{Provider: em})
 		add(t, b, eventarc.Trigger{Name: "same", Pattern: "x/{id}", URL: f.url})
 		emulators, brokers = append(emulators, em), append(brokers, b)
 	}
@@ -39,7 +39,7 @@ func projectsAreApart(t *testing.T, next func() source) {
 
 	// A closed broker leaves the project to the next one.
 	require.NoError(t, brokers[0].Close())
-	again := start(t, &eventarc.Options{Source: emulators[0]})
+	again := start(t, &eventarc.Options{Provider: emulators[0]})
 	add(t, again, eventarc.Trigger{Name: "same", Pattern: "x/{id}", URL: functions[0].url})
 	_, err := newClient(t, emulators[0]).Doc("x/2").Set(ctx, map[string]any{"a": 1})
 	require.NoError(t, err)
@@ -52,9 +52,9 @@ func TestSourceThatCannotPost(t *testing.T) {
 	t.Setenv("FIRESTORE_EMULATOR_HOST", em.Host())
 	other, err := official.Start(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = eventarc.Start(&eventarc.Options{Source: other})
+	_, err = eventarc.Start(&eventarc.Options{Provider: other})
 	require.ErrorContains(t, err, "unset FIRESTORE_EMULATOR_HOST")
-	_, err = eventarc.Start(&eventarc.Options{Source: em, Project: "demo-else"})
+	_, err = eventarc.Start(&eventarc.Options{Provider: em, Project: "demo-else"})
 	require.ErrorContains(t, err, "is not that of the source")
 }
 
