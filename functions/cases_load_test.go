@@ -15,27 +15,10 @@ import (
 	"hippocampus/functions"
 	"hippocampus/index"
 	"hippocampus/internal/deep"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )
-
-// importAll creates memories as fast as the client can.
-func (w *world) importAll(names []string) {
-	w.t.Helper()
-	const commit = 500
-	for start := 0; start < len(names); start += commit {
-		err := w.client.RunTransaction(w.t.Context(), func(_ context.Context, tx *firestore.Transaction) error {
-			for i, name := range names[start:min(start+commit, len(names))] {
-				date := t0.Add(time.Duration(start+i) * time.Second)
-				if err := tx.Create(w.doc(name), map[string]any{"updated_at": date}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		require.NoError(w.t, err)
-	}
-}
 
 func TestCase10_ImportedAtOnce(t *testing.T) {
 	w := newWorld(t, setting{
@@ -45,7 +28,7 @@ func TestCase10_ImportedAtOnce(t *testing.T) {
 		trigger:  eventarc.Trigger{Concurrency: 500},
 	})
 	n := deep.Choose(5_000, 20_000)
-	w.importAll(names("pages/imported in one go", n))
+	w.Import(tenanttest.Numbered("pages/imported in one go/", n), t0)
 	w.drain()
 	w.requireListed(n)
 	stats := w.service.Stats()
@@ -55,7 +38,7 @@ func TestCase10_ImportedAtOnce(t *testing.T) {
 	require.Zero(t, stats.Refused)
 	require.Positive(t, stats.Asked)
 	require.LessOrEqual(t, stats.Commits, n/20)
-	require.Less(t, w.index(acme).ShardBytes(), 3*index.CrowdedBytes, "compactions kept up")
+	require.Less(t, w.View().ShardBytes(), 3*index.CrowdedBytes, "compactions kept up")
 }
 
 // fill fills a shard with tombstones of memories long gone, until not even the
@@ -75,7 +58,7 @@ func (w *world) fill(shard string) {
 				entries[key] = nil
 				paths = append(paths, firestore.FieldPath{index.EntriesField, key})
 			}
-			_, err := w.client.Doc(path+"/"+shard).Set(w.t.Context(), map[string]any{index.EntriesField: entries}, firestore.Merge(paths...))
+			_, err := w.Client.Doc(path+"/"+shard).Set(w.t.Context(), map[string]any{index.EntriesField: entries}, firestore.Merge(paths...))
 			if err != nil {
 				n /= 2
 			}
@@ -85,7 +68,7 @@ func (w *world) fill(shard string) {
 
 func (w *world) shardIDs() []string {
 	var ids []string
-	for _, shard := range w.index(acme).Shards {
+	for _, shard := range w.View().Shards {
 		ids = append(ids, shard.ID)
 	}
 	return ids
@@ -95,23 +78,23 @@ func TestCase11_ShardIsFull(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
 	w.fill("shard-0")
-	for _, name := range names("a", 50) {
-		w.put(name, t0)
+	for _, name := range tenanttest.Numbered("a/", 50) {
+		w.Put(name, t0)
 	}
 	w.drain()
 	w.requireListed(50)
 	require.Equal(t, 1, w.service.Stats().Full)
 	require.Zero(t, w.broker.Stats().Retried)
-	view := w.index(acme)
+	view := w.View()
 	require.NotNil(t, view.Request)
 	require.Equal(t, "shard-0 is full", index.ParseRequest(view.Request.Fields).Reason)
 
 	o := w.repairOptions()
-	result, err := repair.Serve(t.Context(), w.client, acme, &o)
+	result, err := repair.Serve(t.Context(), w.Client, acme, &o)
 	require.NoError(t, err)
 	require.Equal(t, index.Compaction, result.Kind)
 	require.Empty(t, w.shardIDs())
-	require.Nil(t, w.index(acme).Request)
+	require.Nil(t, w.View().Request)
 	w.requireListed(50)
 }
 
@@ -119,13 +102,13 @@ func TestCase11_ShardIsFull(t *testing.T) {
 func TestCase11_BatchMeetsAFullShard(t *testing.T) {
 	const n = 300
 	var w *world
-	w = newWorld(t, setting{client: commits(inOneBatch(t, n, func() functions.Stats { return w.service.Stats() },
+	w = newWorld(t, setting{client: tenanttest.Commits(inOneBatch(t, n, func() functions.Stats { return w.service.Stats() },
 		func(_ context.Context, _ *pb.CommitRequest, send func() error) error { return send() }))})
 	w.build()
 	w.fill("shard-0")
 	w.fill("shard-1")
 	w.broker.Hold()
-	w.importAll(names("a", n))
+	w.Import(tenanttest.Numbered("a/", n), t0)
 	require.Zero(t, handleAll(t, w.held(n), w.service), "no event fails")
 	w.requireListed(n)
 	stats := w.service.Stats()
@@ -151,11 +134,11 @@ func TestCase11_ShardIsFullOfRubble(t *testing.T) {
 	for i := range 5000 {
 		rubble[fmt.Sprintf("%017d", i)] = map[string]any{}
 	}
-	_, err = w.client.Doc(path+"/shard-0").Set(t.Context(), map[string]any{index.EntriesField: rubble})
+	_, err = w.Client.Doc(path+"/shard-0").Set(t.Context(), map[string]any{index.EntriesField: rubble})
 	require.NoError(t, err)
 	w.fill("shard-0")
-	require.ErrorIs(t, w.index(acme).Err, index.ErrDamaged)
-	w.put("a", t0)
+	require.ErrorIs(t, w.View().Err, index.ErrDamaged)
+	w.Put("a", t0)
 	w.drain()
 	w.requireListed(1)
 	require.Equal(t, 1, w.service.Stats().Full)
@@ -170,8 +153,8 @@ func TestCase11_AllShardsAreFull(t *testing.T) {
 	for i := range index.Shards {
 		w.fill(index.ShardID(i))
 	}
-	for _, name := range names("a", 30) {
-		w.put(name, t0)
+	for _, name := range tenanttest.Numbered("a/", 30) {
+		w.Put(name, t0)
 	}
 	w.drain()
 	w.requireListed(30)
@@ -181,7 +164,7 @@ func TestCase11_AllShardsAreFull(t *testing.T) {
 	require.Zero(t, stats.Poison)
 	require.Zero(t, w.broker.Stats().Retried)
 	o := w.repairOptions()
-	_, err := repair.Serve(t.Context(), w.client, acme, &o)
+	_, err := repair.Serve(t.Context(), w.Client, acme, &o)
 	require.NoError(t, err)
 	require.Empty(t, w.shardIDs(), "overflow shards are folded too")
 	w.requireListed(30)

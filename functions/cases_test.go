@@ -10,6 +10,7 @@ import (
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 )
 
@@ -20,8 +21,8 @@ func TestCase01_DeleteArrivesBeforeItsWrite(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
 	w.broker.Hold()
-	w.put("a", t0)
-	w.delete("a")
+	w.Put("a", t0)
+	w.Delete("a")
 	events := w.held(2)
 	w.deliver(events[1], events[0])
 	w.requireListed(0)
@@ -31,9 +32,9 @@ func TestCase02_RecreatedAndTheDeleteArrivesLast(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
 	w.broker.Hold()
-	w.put("a", t0)
-	w.delete("a")
-	w.put("a", t0)
+	w.Put("a", t0)
+	w.Delete("a")
+	w.Put("a", t0)
 	events := w.held(3)
 	w.deliver(events[0], events[2], events[1])
 	w.requireListed(1)
@@ -43,11 +44,11 @@ func TestCase03_SameEventThreeTimesTheLastALongTimeLater(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
 	w.broker.Hold()
-	w.put("a", t0)
+	w.Put("a", t0)
 	first := w.held(1)[0]
 	w.deliver(first, first)
-	w.put("a", t0.Add(time.Hour))
-	w.put("b", t0)
+	w.Put("a", t0.Add(time.Hour))
+	w.Put("b", t0)
 	w.deliver(w.held(2)...)
 	want := w.list()
 	w.deliver(first)
@@ -55,7 +56,7 @@ func TestCase03_SameEventThreeTimesTheLastALongTimeLater(t *testing.T) {
 	w.requireListed(2)
 
 	// A day later, when a fold has taken in and cleared away all that it knew.
-	w.delete("a")
+	w.Delete("a")
 	w.deliver(w.held(1)...)
 	w.build()
 	w.deliver(first)
@@ -67,36 +68,36 @@ func TestCase04_FiveQuickChangesInReverse(t *testing.T) {
 	w.build()
 	w.broker.Hold()
 	for i := range 5 {
-		w.put("a", t0.Add(time.Duration(i)*time.Hour))
+		w.Put("a", t0.Add(time.Duration(i)*time.Hour))
 	}
 	events := w.held(5)
 	for i := range events {
 		w.deliver(events[len(events)-1-i])
 	}
-	require.Equal(t, []listed{{"a", t0.Add(4 * time.Hour).Format(time.RFC3339Nano)}}, w.list())
+	require.Equal(t, []tenanttest.Line{{Name: "a", Date: t0.Add(4 * time.Hour).Format(time.RFC3339Nano)}}, w.list())
 	w.requireListed(1)
 }
 
 func TestCase05_DateMovesBackwards(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
-	w.put("a", t0.Add(2*time.Hour))
-	w.put("b", t0.Add(time.Hour))
+	w.Put("a", t0.Add(2*time.Hour))
+	w.Put("b", t0.Add(time.Hour))
 	w.drain()
-	require.Equal(t, "a", w.list()[0].name)
-	w.put("a", t0)
+	require.Equal(t, "a", w.list()[0].Name)
+	w.Put("a", t0)
 	w.drain()
-	require.Equal(t, "b", w.list()[0].name)
+	require.Equal(t, "b", w.list()[0].Name)
 	w.requireListed(2)
 }
 
 func TestCase06_DateUnchangedIsNotWritten(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
-	w.put("a", t0)
+	w.Put("a", t0)
 	w.drain()
 	before, want := w.service.Stats(), w.list()
-	_, err := w.doc("a").Update(t.Context(), []firestore.Update{{Path: "embedding", Value: []float64{1, 2}}})
+	_, err := w.Doc("a").Update(t.Context(), []firestore.Update{{Path: "embedding", Value: []float64{1, 2}}})
 	require.NoError(t, err)
 	w.drain()
 	after := w.service.Stats()
@@ -109,12 +110,12 @@ func TestCase06_DateUnchangedIsNotWritten(t *testing.T) {
 
 func TestCase07_LostEventsAreRightAfterTheNextFold(t *testing.T) {
 	w := newWorld(t, setting{})
-	w.put("gone", t0)
+	w.Put("gone", t0)
 	w.drain()
 	w.build()
 	w.broker.Hold()
-	w.put("new", t0)
-	w.delete("gone") // both at once: the counts agree
+	w.Put("new", t0)
+	w.Delete("gone") // both at once: the counts agree
 	w.held(2)        // lost
 	require.NotEqual(t, w.scan(), w.list())
 	drift := w.build().Drift
@@ -129,26 +130,26 @@ func TestCase08_WithoutPayloadNotProtobufNoMemory(t *testing.T) {
 	w.broker.Hold()
 
 	// Neither value: the memory is read.
-	w.put("é", t0)
+	w.Put("é", t0)
 	w.deliver(w.held(1)[0].WithoutPayload())
 	w.requireListed(1)
-	w.put("é", t0.Add(time.Hour))
+	w.Put("é", t0.Add(time.Hour))
 	w.deliver(w.held(1)[0].WithoutPayload())
 	w.requireListed(1)
-	w.delete("é")
+	w.Delete("é")
 	w.deliver(w.held(1)[0].WithoutPayload())
 	w.requireListed(0)
 	require.Equal(t, 3, w.service.Stats().Read)
 	require.Empty(t, w.log.lines("ERROR"))
 
 	// The others are logged once and acknowledged.
-	w.put("x", t0)
+	w.Put("x", t0)
 	bad := w.held(1)[0]
 	bad.Body = []byte("not protobuf")
 	w.deliver(bad)
 	require.Len(t, w.log.lines(`"severity":"ERROR"`, "not the protobuf"), 1)
 	for _, path := range []string{"tenants/acme", "tenants/acme/other/x", acme + "/x/versions/1"} {
-		_, err := w.client.Doc(path).Set(t.Context(), map[string]any{"updated_at": t0})
+		_, err := w.Client.Doc(path).Set(t.Context(), map[string]any{"updated_at": t0})
 		require.NoError(t, err)
 		w.deliver(w.held(1)...)
 		require.Len(t, w.log.lines(`"severity":"ERROR"`, path+`\" is no memory`), 1)
@@ -159,20 +160,20 @@ func TestCase08_WithoutPayloadNotProtobufNoMemory(t *testing.T) {
 
 func TestCase09_EventsBeforeTheFirstBuild(t *testing.T) {
 	w := newWorld(t, setting{})
-	w.put("a", t0)
-	w.put("b", t0)
+	w.Put("a", t0)
+	w.Put("b", t0)
 	w.drain()
-	w.delete("b")
+	w.Delete("b")
 	w.drain()
-	require.ErrorIs(t, w.index(acme).Err, index.ErrMissing)
+	require.ErrorIs(t, w.View().Err, index.ErrMissing)
 	w.broker.Hold()
-	w.put("c", t0)
-	w.delete("a")
+	w.Put("c", t0)
+	w.Delete("a")
 	late := w.held(2)
 	w.build()
 	w.requireListed(1)
 	w.deliver(late...)
-	w.put("d", t0)
+	w.Put("d", t0)
 	w.deliver(w.held(1)...)
 	w.requireListed(2)
 }
@@ -185,19 +186,19 @@ func TestCase12_NamesAreListedAsThemselves(t *testing.T) {
 	greatest := strings.Repeat("é", memory.MaxNameBytes/2)
 	all := []string{"a b", "a b ", "#1", "100%", "..", ".", "__x__", "日本語/メモ", "👩‍👩‍👧/x", greatest}
 	for _, name := range all {
-		w.put(name, t0)
+		w.Put(name, t0)
 	}
 	w.drain()
 	w.requireListed(len(all))
 	var shown []string
 	for _, l := range w.list() {
-		shown = append(shown, l.name)
+		shown = append(shown, l.Name)
 	}
 	require.ElementsMatch(t, all, shown)
 
-	require.ErrorIs(t, w.store.Put(t.Context(), greatest+"x", nil, nil), memory.ErrName, "one byte more")
+	require.ErrorIs(t, w.Store.Put(t.Context(), greatest+"x", nil, nil), memory.ErrName, "one byte more")
 	for _, name := range all {
-		w.delete(name)
+		w.Delete(name)
 	}
 	w.drain()
 	w.requireListed(0)
@@ -208,61 +209,53 @@ func TestCase12_NamesAreListedAsThemselves(t *testing.T) {
 func TestCase14_SameNameUnderSeveralTenants(t *testing.T) {
 	w := newWorld(t, setting{})
 	tenants := []string{"a.b", "a b", "日本", "a"}
-	stores := map[string]*memory.Store{}
-	for i, tenant := range tenants {
-		memories := "tenants/" + tenant + "/memories"
+	for i, name := range tenants {
+		memories := "tenants/" + name + "/memories"
 		w.buildOf(memories)
-		store, err := memory.NewStore(w.client, memories, memory.Schema{})
-		require.NoError(t, err)
-		stores[memories] = store
-		require.NoError(t, store.Put(t.Context(), "same", nil, &memory.PutOptions{Date: t0.Add(time.Duration(i) * time.Hour)}))
-		require.NoError(t, store.Put(t.Context(), "of "+tenant, nil, &memory.PutOptions{Date: t0.Add(-time.Hour)}))
+		tenant := w.of(memories)
+		tenant.Put("same", t0.Add(time.Duration(i)*time.Hour))
+		tenant.Put("of "+name, t0.Add(-time.Hour))
 	}
 	w.drain()
-	for i, tenant := range tenants {
-		memories := "tenants/" + tenant + "/memories"
-		want := []listed{
-			{"same", t0.Add(time.Duration(i) * time.Hour).Format(time.RFC3339Nano)},
-			{"of " + tenant, t0.Add(-time.Hour).Format(time.RFC3339Nano)},
-		}
-		require.Equal(t, want, w.listOf(memories))
-		require.Equal(t, want, w.scanOf(stores[memories]))
+	for i, name := range tenants {
+		require.Equal(t, []tenanttest.Line{
+			{Name: "same", Date: t0.Add(time.Duration(i) * time.Hour).Format(time.RFC3339Nano)},
+			{Name: "of " + name, Date: t0.Add(-time.Hour).Format(time.RFC3339Nano)},
+		}, w.of("tenants/"+name+"/memories").RequireEqual())
 	}
 
-	gone := "tenants/a.b/memories"
-	require.NoError(t, stores[gone].Delete(t.Context(), "same"))
+	const gone = "a.b"
+	w.of("tenants/" + gone + "/memories").Delete("same")
 	w.drain()
-	for memories, store := range stores {
-		list := w.listOf(memories)
-		require.Equal(t, w.scanOf(store), list)
-		require.Len(t, list, map[bool]int{true: 1, false: 2}[memories == gone], memories)
+	for _, name := range tenants {
+		require.Len(t, w.of("tenants/"+name+"/memories").RequireEqual(), map[bool]int{true: 1, false: 2}[name == gone], name)
 	}
 }
 
 func TestCase16_SubcollectionOfAMemory(t *testing.T) {
 	w := newWorld(t, setting{trigger: eventarc.Trigger{Pattern: "tenants/{rest=**}"}})
 	w.build()
-	w.put("a", t0)
+	w.Put("a", t0)
 	w.drain()
-	before := w.index(acme)
+	before := w.View()
 	for _, collection := range []string{"versions", "memories"} {
-		below := w.doc("a").Collection(collection).Doc(w.doc("b").ID)
+		below := w.Doc("a").Collection(collection).Doc(w.Doc("b").ID)
 		_, err := below.Set(t.Context(), map[string]any{"updated_at": t0})
 		require.NoError(t, err)
 		_, err = below.Set(t.Context(), map[string]any{"updated_at": t0.Add(time.Hour)})
 		require.NoError(t, err)
 		w.drain()
-		require.Equal(t, before, w.index(acme))
+		require.Equal(t, before, w.View())
 		w.requireListed(1)
 	}
-	_, err := w.doc("a").Collection("versions").Doc(w.doc("b").ID).Delete(t.Context())
+	_, err := w.Doc("a").Collection("versions").Doc(w.Doc("b").ID).Delete(t.Context())
 	require.NoError(t, err)
 	w.drain()
 	require.Equal(t, 5, w.service.Stats().Malformed)
-	require.Equal(t, before, w.index(acme))
+	require.Equal(t, before, w.View())
 
 	// A memory that is gone, with a document still below it, is no memory either.
-	w.delete("a")
+	w.Delete("a")
 	w.drain()
 	w.requireListed(0)
 	w.build()
@@ -275,22 +268,22 @@ func TestCase18_HugeValueInTheDateField(t *testing.T) {
 	w.build()
 	w.broker.Hold()
 	empty := map[string]any{"updated_at": "", "n": 1}
-	room := limit - memory.DocumentSize(acme+"/"+w.doc("full").ID, empty)
+	room := limit - memory.DocumentSize(acme+"/"+w.Doc("full").ID, empty)
 	sizes := map[string]int{"large": 900_000, "full": room}
 	for name, size := range sizes {
 		for i := range 2 { // the second event carries both states
-			_, err := w.doc(name).Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", size), "n": i})
+			_, err := w.Doc(name).Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", size), "n": i})
 			require.NoError(t, err)
 		}
 	}
-	_, err := w.doc("full").Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", room+1), "n": 2})
+	_, err := w.Doc("full").Set(t.Context(), map[string]any{"updated_at": strings.Repeat("x", room+1), "n": 2})
 	require.Error(t, err, "the document is as large as it can be")
-	want := func() []listed {
-		all := []listed{}
+	want := func() []tenanttest.Line {
+		all := []tenanttest.Line{}
 		for name := range sizes {
-			doc, err := w.doc(name).Get(t.Context())
+			doc, err := w.Doc(name).Get(t.Context())
 			require.NoError(t, err)
-			all = append(all, listed{name, doc.UpdateTime.Format(time.RFC3339Nano)})
+			all = append(all, tenanttest.Line{Name: name, Date: doc.UpdateTime.Format(time.RFC3339Nano)})
 		}
 		return all
 	}

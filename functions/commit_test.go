@@ -14,28 +14,14 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/api/option"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 )
-
-// commits calls f for every commit of a client; what f returns is the answer. send
-// sends the commit to Firestore.
-func commits(f func(ctx context.Context, r *pb.CommitRequest, send func() error) error) []option.ClientOption {
-	unary := func(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-		send := func() error { return invoke(ctx, method, req, reply, cc, opts...) }
-		if r, ok := req.(*pb.CommitRequest); ok {
-			return f(ctx, r, send)
-		}
-		return send()
-	}
-	return []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(unary))}
-}
 
 // inOneBatch has the first commit aborted once n events have come, so that the next
 // one is of all of them.
@@ -83,7 +69,7 @@ func TestBurstTakesFewCommits(t *testing.T) {
 	w := newWorld(t, setting{interval: 500 * time.Millisecond})
 	w.build()
 	w.broker.Hold()
-	w.importAll(names("burst", 1000))
+	w.Import(tenanttest.Numbered("burst/", 1000), t0)
 	require.Zero(t, handleAll(t, w.held(1000), w.service))
 	w.requireListed(1000)
 	require.LessOrEqual(t, w.service.Stats().Commits, 1000/20)
@@ -99,7 +85,7 @@ func BenchmarkBurst(b *testing.B) {
 		b.StopTimer()
 		w := newWorld(b, setting{interval: 500 * time.Millisecond})
 		w.broker.Hold()
-		w.importAll(names("burst", events))
+		w.Import(tenanttest.Numbered("burst/", events), t0)
 		messages := w.held(events)
 		b.StartTimer()
 		w.deliverAtOnce(messages)
@@ -133,7 +119,7 @@ func TestContentionOfTwoInstances(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.build()
 	w.broker.Hold()
-	w.importAll(names("a", 400))
+	w.Import(tenanttest.Numbered("a/", 400), t0)
 	other := w.newService(w.setting)
 	handleAll(t, w.held(400), w.service, other)
 	w.requireListed(400)
@@ -143,21 +129,21 @@ func TestContentionOfTwoInstances(t *testing.T) {
 
 func TestContentionIsWaitedOutAndSpread(t *testing.T) {
 	var aborted atomic.Int64
-	w := newWorld(t, setting{client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{client: tenanttest.Commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
 		if shardOf(r) == "shard-0" && aborted.Add(1) <= 3 {
 			return status.Error(codes.Aborted, "too much contention")
 		}
 		return send()
 	})})
 	w.build()
-	w.put("first", t0)
+	w.Put("first", t0)
 	w.drain()
 	stats := w.service.Stats()
 	require.Equal(t, 3, stats.Contended)
 	require.Equal(t, 4, stats.Commits)
 	require.Zero(t, w.broker.Stats().Retried, "no event fails")
-	for _, name := range names("a", 40) {
-		w.put(name, t0)
+	for _, name := range tenanttest.Numbered("a/", 40) {
+		w.Put(name, t0)
 	}
 	w.drain()
 	w.requireListed(41)
@@ -169,7 +155,7 @@ func TestPoison(t *testing.T) {
 	id, err := memory.ID("poison")
 	require.NoError(t, err)
 	var w *world
-	w = newWorld(t, setting{client: commits(inOneBatch(t, 61, func() functions.Stats { return w.service.Stats() }, func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+	w = newWorld(t, setting{client: tenanttest.Commits(inOneBatch(t, 61, func() functions.Stats { return w.service.Stats() }, func(_ context.Context, r *pb.CommitRequest, send func() error) error {
 		for _, path := range r.Writes[0].GetUpdateMask().GetFieldPaths() {
 			if strings.Contains(path, "-"+id) {
 				return status.Error(codes.InvalidArgument, "no such thing")
@@ -179,7 +165,7 @@ func TestPoison(t *testing.T) {
 	}))})
 	w.build()
 	w.broker.Hold()
-	w.importAll(append(names("a", 30), append([]string{"poison"}, names("b", 30)...)...))
+	w.Import(append(tenanttest.Numbered("a/", 30), append([]string{"poison"}, tenanttest.Numbered("b/", 30)...)...), t0)
 	messages := w.held(61)
 	require.Zero(t, handleAll(t, messages, w.service))
 	require.Len(t, w.list(), 60)
@@ -189,7 +175,7 @@ func TestPoison(t *testing.T) {
 	require.Less(t, stats.Commits, 25, "the batch is halved, not tried one by one")
 	require.Len(t, w.log.lines(`"severity":"ERROR"`, "no shard can hold"), 1)
 	require.Equal(t, []string{"shard-0"}, w.shardIDs(), "the probe leaves nothing")
-	require.Nil(t, w.index(acme).Request)
+	require.Nil(t, w.View().Request)
 	w.build()
 	w.requireListed(61)
 }
@@ -198,7 +184,7 @@ func TestIDTooLongForTheIndex(t *testing.T) {
 	w := newWorld(t, setting{config: functions.Config{Schema: memory.Schema{IDs: memory.Plain}}})
 	w.build()
 	for _, size := range []int{memory.MaxIDBytes, memory.MaxIDBytes + 1} {
-		_, err := w.client.Doc(acme+"/"+strings.Repeat("x", size)).Set(t.Context(), map[string]any{"updated_at": t0})
+		_, err := w.Client.Doc(acme+"/"+strings.Repeat("x", size)).Set(t.Context(), map[string]any{"updated_at": t0})
 		require.NoError(t, err)
 	}
 	w.drain()
@@ -228,7 +214,7 @@ func TestNthCommitFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var left atomic.Int64 // commits until the fault
 			left.Store(-1)
-			w := newWorld(t, setting{interval: time.Millisecond, client: commits(func(ctx context.Context, _ *pb.CommitRequest, send func() error) error {
+			w := newWorld(t, setting{interval: time.Millisecond, client: tenanttest.Commits(func(ctx context.Context, _ *pb.CommitRequest, send func() error) error {
 				if left.Add(-1) == -1 {
 					return fault(ctx, send)
 				}
@@ -239,10 +225,10 @@ func TestNthCommitFails(t *testing.T) {
 			for n := 0; ; n++ {
 				left.Store(int64(n))
 				for _, name := range []string{"a", "b"} {
-					w.put(name, t0.Add(time.Duration(n)*time.Hour))
+					w.Put(name, t0.Add(time.Duration(n)*time.Hour))
 				}
-				w.delete("a")
-				w.put(fmt.Sprintf("new/%d", n), t0)
+				w.Delete("a")
+				w.Put(fmt.Sprintf("new/%d", n), t0)
 				w.drain()
 				w.requireListed(n + 2)
 				if left.Load() >= 0 {
@@ -258,7 +244,7 @@ func TestNthCommitFails(t *testing.T) {
 // TestCommitHangs has the first commit never answered.
 func TestCommitHangs(t *testing.T) {
 	var first atomic.Bool
-	w := newWorld(t, setting{deadline: 2 * time.Second, client: commits(func(ctx context.Context, _ *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{deadline: 2 * time.Second, client: tenanttest.Commits(func(ctx context.Context, _ *pb.CommitRequest, send func() error) error {
 		if first.CompareAndSwap(false, true) {
 			<-ctx.Done()
 			return status.FromContextError(ctx.Err()).Err()
@@ -266,7 +252,7 @@ func TestCommitHangs(t *testing.T) {
 		return send()
 	})})
 	w.build()
-	w.put("a", t0)
+	w.Put("a", t0)
 	w.drain()
 	w.requireListed(1)
 	require.Equal(t, 1, w.broker.Stats().Retried)
@@ -275,7 +261,7 @@ func TestCommitHangs(t *testing.T) {
 func TestCloseCommitsWhatWasTaken(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	var once sync.Once
-	w := newWorld(t, setting{interval: time.Hour, client: commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{interval: time.Hour, client: tenanttest.Commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
 		once.Do(func() {
 			close(entered)
 			<-release
@@ -284,7 +270,7 @@ func TestCloseCommitsWhatWasTaken(t *testing.T) {
 	})})
 	w.build()
 	w.broker.Hold()
-	w.importAll(names("a", 20))
+	w.Import(tenanttest.Numbered("a/", 20), t0)
 	messages := w.held(20)
 	results := make(chan error, len(messages))
 	handle := func(m eventarc.Message) { results <- w.service.OnMemoryWritten(t.Context(), event(m)) }
@@ -310,12 +296,12 @@ func TestCloseCommitsWhatWasTaken(t *testing.T) {
 }
 
 func TestHandlerReturnsAtItsDeadline(t *testing.T) {
-	w := newWorld(t, setting{client: commits(func(ctx context.Context, _ *pb.CommitRequest, _ func() error) error {
+	w := newWorld(t, setting{client: tenanttest.Commits(func(ctx context.Context, _ *pb.CommitRequest, _ func() error) error {
 		<-ctx.Done()
 		return status.FromContextError(ctx.Err()).Err()
 	})})
 	w.broker.Hold()
-	w.put("a", t0)
+	w.Put("a", t0)
 	message := w.held(1)[0]
 	ctx, cancel := context.WithCancel(t.Context())
 	result := make(chan error)

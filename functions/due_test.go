@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"cloud.google.com/go/firestore"
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc/codes"
@@ -17,6 +16,7 @@ import (
 
 	"hippocampus/functions"
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/repair"
 )
 
@@ -34,29 +34,16 @@ func (w *world) repairDue() (int, functions.Summary) {
 func (w *world) tenant(name string, due time.Time) (memories string) {
 	w.t.Helper()
 	memories = "tenants/" + name + "/memories"
-	_, err := w.client.Doc(memories+"/YQ").Set(w.t.Context(), map[string]any{"updated_at": t0})
-	require.NoError(w.t, err)
+	other := w.of(memories)
+	other.Write("YQ", map[string]any{"updated_at": t0})
 	w.buildOf(memories)
-	_, err = w.client.Doc(w.indexDoc(memories, index.MetaID)).Update(w.t.Context(), []firestore.Update{{Path: index.DueField, Value: due}})
-	require.NoError(w.t, err)
+	other.Patch(index.MetaID, index.DueField, due)
 	return memories
-}
-
-func (w *world) indexDoc(memories, id string) string {
-	path, err := index.Path(memories)
-	require.NoError(w.t, err)
-	return path + "/" + id
-}
-
-func (w *world) request(memories string, kind index.Kind) {
-	w.t.Helper()
-	_, err := w.client.Doc(w.indexDoc(memories, index.RequestID)).Create(w.t.Context(), index.Request{Kind: kind, Reason: "test"}.Fields(firestore.ServerTimestamp))
-	require.NoError(w.t, err)
 }
 
 func (w *world) generation(memories string) int64 {
 	w.t.Helper()
-	meta := w.index(memories).Meta
+	meta := w.of(memories).View().Meta
 	require.NotNil(w.t, meta)
 	return meta.Generation
 }
@@ -67,11 +54,11 @@ func TestRepairDue(t *testing.T) {
 	due2 := w.tenant("later", t0.Add(time.Hour))
 	fresh := w.tenant("fresh", time.Now().Add(10*time.Hour))
 	asked := w.tenant("asked", time.Now().Add(10*time.Hour))
-	w.request(asked, index.Compaction)
-	w.request("tenants/new/memories", index.Build)
+	w.of(asked).Request(index.Compaction)
+	w.of("tenants/new/memories").Request(index.Build)
 	foreign := "users/u/notes"
 	w.buildOf(foreign)
-	w.request(foreign, index.Build)
+	w.of(foreign).Request(index.Build)
 	w.drain()
 
 	status, summary := w.repairDue()
@@ -88,8 +75,8 @@ func TestRepairDue(t *testing.T) {
 	require.Equal(t, int64(1), w.generation(fresh))
 	require.Equal(t, int64(2), w.generation(due1))
 	require.Equal(t, int64(1), w.generation(foreign), "not of this pattern")
-	require.NotNil(t, w.index(foreign).Request)
-	require.Nil(t, w.index(asked).Request)
+	require.NotNil(t, w.of(foreign).View().Request)
+	require.Nil(t, w.of(asked).View().Request)
 
 	status, summary = w.repairDue()
 	require.Equal(t, http.StatusOK, status)
@@ -97,7 +84,7 @@ func TestRepairDue(t *testing.T) {
 }
 
 func TestRepairDueReportsFailures(t *testing.T) {
-	w := newWorld(t, setting{client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{client: tenanttest.Commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
 		if name := r.Writes[0].GetUpdate().GetName(); name != "" && pathHas(name, "tenants/bad/") {
 			return status.Error(codes.PermissionDenied, "no")
 		}
@@ -118,7 +105,7 @@ func TestRepairDueReportsFailures(t *testing.T) {
 func TestRepairDueKeepsToItsBudget(t *testing.T) {
 	w := newWorld(t, setting{
 		config: functions.Config{RepairBudget: time.Second},
-		client: commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+		client: tenanttest.Commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
 			<-ctx.Done()
 			return status.FromContextError(ctx.Err()).Err()
 		}),
@@ -145,7 +132,7 @@ func TestRepairDueTakesTheMostOverdueFirst(t *testing.T) {
 	w := newWorld(t, setting{
 		parallel: 1,
 		config:   functions.Config{RepairBudget: budget},
-		client: commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
+		client: tenanttest.Commits(func(ctx context.Context, r *pb.CommitRequest, send func() error) error {
 			if hangs.Load() && pathHas(r.Writes[0].GetUpdate().GetName(), "tenants/a/") {
 				<-ctx.Done()
 				return status.FromContextError(ctx.Err()).Err()
@@ -159,7 +146,7 @@ func TestRepairDueTakesTheMostOverdueFirst(t *testing.T) {
 	for _, i := range []int{3, 0, 4, 2, 1} {
 		w.tenant(overdue[i], t0.Add(time.Duration(i)*time.Hour))
 	}
-	w.request("tenants/0/memories", index.Build) // due only since now
+	w.of("tenants/0/memories").Request(index.Build) // due only since now
 	collections := []string{}
 	for _, name := range append(overdue, "0") {
 		collections = append(collections, "tenants/"+name+"/memories")
@@ -199,38 +186,38 @@ func failedCollections(s functions.Summary) []string {
 
 func TestOnRequest(t *testing.T) {
 	w := newWorld(t, setting{serve: true})
-	w.put("a", t0)
+	w.Put("a", t0)
 	w.drain()
-	w.request(acme, index.Build)
+	w.Request(index.Build)
 	w.drain()
 	w.requireListed(1)
-	require.Nil(t, w.index(acme).Request)
-	w.put("b", t0)
+	require.Nil(t, w.View().Request)
+	w.Put("b", t0)
 	w.drain()
-	w.request(acme, index.Compaction)
+	w.Request(index.Compaction)
 	w.drain()
 	w.requireListed(2)
 	require.Empty(t, w.shardIDs())
-	require.Equal(t, index.Compaction, w.index(acme).Meta.Last.Kind)
+	require.Equal(t, index.Compaction, w.View().Meta.Last.Kind)
 	require.Len(t, w.log.lines(`"severity":"INFO"`, "request served"), 2)
 }
 
 func TestOnRequestLeavesWhatItCannotDo(t *testing.T) {
 	var denied atomic.Bool
 	denied.Store(true)
-	w := newWorld(t, setting{serve: true, client: commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{serve: true, client: tenanttest.Commits(func(_ context.Context, r *pb.CommitRequest, send func() error) error {
 		if denied.Load() && pathHas(r.Writes[0].GetUpdate().GetName(), "memory_shards/meta") {
 			return status.Error(codes.PermissionDenied, "no")
 		}
 		return send()
 	})})
-	w.put("a", t0)
+	w.Put("a", t0)
 	w.drain()
-	w.request(acme, index.Build)
+	w.Request(index.Build)
 	w.drain()
 	require.Zero(t, w.broker.Stats().Retried, "not delivered again for a day")
 	require.Len(t, w.log.lines(`"severity":"ERROR"`, "request not served"), 1)
-	require.NotNil(t, w.index(acme).Request)
+	require.NotNil(t, w.View().Request)
 	denied.Store(false)
 	status, summary := w.repairDue()
 	require.Equal(t, http.StatusOK, status)
@@ -239,10 +226,10 @@ func TestOnRequestLeavesWhatItCannotDo(t *testing.T) {
 
 	// The event of a request that was served meanwhile.
 	w.broker.Hold()
-	w.request(acme, index.Build)
+	w.Request(index.Build)
 	messages := w.held(1)
 	o := w.repairOptions()
-	_, err := repair.Serve(t.Context(), w.client, acme, &o)
+	_, err := repair.Serve(t.Context(), w.Client, acme, &o)
 	require.NoError(t, err)
 	generation := w.generation(acme)
 	w.deliver(messages...)

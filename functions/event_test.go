@@ -15,14 +15,13 @@ import (
 	"github.com/googleapis/google-cloudevents-go/cloud/firestoredata"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"google.golang.org/api/option"
-	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 )
 
@@ -30,7 +29,7 @@ import (
 // acknowledged, logged once and counted, and nothing may be written.
 func TestMalformedEvents(t *testing.T) {
 	w := newWorld(t, setting{})
-	root := "projects/" + w.em.Project() + "/databases/(default)/documents/"
+	root := "projects/" + w.Emulator.Project() + "/databases/(default)/documents/"
 	at := timestamppb.New(t0)
 	doc := func(name string) *firestoredata.Document { return &firestoredata.Document{Name: name, UpdateTime: at} }
 	marshal := func(d *firestoredata.DocumentEventData) []byte {
@@ -49,7 +48,7 @@ func TestMalformedEvents(t *testing.T) {
 		"no body and no headers": {says: "neither a payload nor"},
 		"another project": {body: marshal(&firestoredata.DocumentEventData{Value: doc("projects/other/databases/(default)/documents/" + acme + "/YQ")}),
 			says: "GOOGLE_CLOUD_PROJECT"},
-		"another database": {body: marshal(&firestoredata.DocumentEventData{OldValue: doc("projects/" + w.em.Project() + "/databases/x/documents/" + acme + "/YQ")}),
+		"another database": {body: marshal(&firestoredata.DocumentEventData{OldValue: doc("projects/" + w.Emulator.Project() + "/databases/x/documents/" + acme + "/YQ")}),
 			says: "HIPPO_DATABASE"},
 		"no name": {body: marshal(&firestoredata.DocumentEventData{Value: doc("")}), says: "not in the database"},
 		"two documents": {body: marshal(&firestoredata.DocumentEventData{Value: doc(root + acme + "/YQ"), OldValue: doc(root + acme + "/Yg")}),
@@ -79,7 +78,7 @@ func TestMalformedEvents(t *testing.T) {
 	noTime := newEvent(marshal(&firestoredata.DocumentEventData{Value: &firestoredata.Document{Name: root + acme + "/YQ"}}), nil)
 	require.NoError(t, w.service.OnMemoryWritten(t.Context(), noTime))
 	require.Len(t, w.log.lines("no valid update time"), 1)
-	require.Empty(t, w.index(acme).Shards)
+	require.Empty(t, w.View().Shards)
 	require.Zero(t, w.service.Stats().Commits)
 }
 
@@ -118,9 +117,7 @@ func TestDatesAndNames(t *testing.T) {
 				trigger.Pattern = "users/{user}/notes/x/deep/{memory}"
 			}
 			w := newWorld(t, setting{config: config, trigger: trigger})
-			var err error
-			w.store, err = memory.NewStore(w.client, memories, config.Schema)
-			require.NoError(t, err)
+			w.Tenant = w.of(memories)
 			w.buildOf(memories)
 			field := config.Schema.Field()
 			for id, date := range map[string]any{
@@ -128,25 +125,17 @@ func TestDatesAndNames(t *testing.T) {
 				"past": time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), "future": time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC),
 				"map": map[string]any{"at": t0},
 			} {
-				_, err := w.client.Collection(memories).Doc(id).Set(t.Context(), map[string]any{field: date})
-				require.NoError(t, err)
+				w.Write(id, map[string]any{field: date})
 			}
-			_, err = w.client.Collection(memories).Doc("none").Set(t.Context(), map[string]any{"other": t0})
-			require.NoError(t, err)
+			w.Write("none", map[string]any{"other": t0})
 			w.drain()
-			entries, err := w.index(memories).List()
-			require.NoError(t, err)
-			require.Equal(t, w.scan(), shown(entries))
-			require.Len(t, entries, 11)
+			w.requireListed(11)
 
 			// The same without payloads: the path comes from the header.
 			w.broker.Hold()
-			_, err = w.client.Collection(memories).Doc("日本語").Set(t.Context(), map[string]any{field: t0.Add(time.Hour)})
-			require.NoError(t, err)
+			w.Write("日本語", map[string]any{field: t0.Add(time.Hour)})
 			w.deliver(w.held(1)[0].WithoutPayload())
-			entries, err = w.index(memories).List()
-			require.NoError(t, err)
-			require.Equal(t, w.scan(), shown(entries))
+			w.RequireEqual()
 			require.Zero(t, w.service.Stats().Malformed, w.log.lines(""))
 		})
 	}
@@ -156,14 +145,14 @@ func TestDatesAndNames(t *testing.T) {
 // and go over the same handler: each is answered with what became of it.
 func TestManyRequestsAtOnce(t *testing.T) {
 	release := make(chan struct{})
-	w := newWorld(t, setting{client: commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
+	w := newWorld(t, setting{client: tenanttest.Commits(func(_ context.Context, _ *pb.CommitRequest, send func() error) error {
 		<-release
 		return send()
 	})})
 	w.build()
 	w.broker.Hold()
 	const slow, quick = 50, 300
-	w.importAll(names("a", slow))
+	w.Import(tenanttest.Numbered("a/", slow), t0)
 	messages := w.held(slow)
 	var slowOnes, quickOnes sync.WaitGroup
 	post := func(of *sync.WaitGroup, m eventarc.Message) {
@@ -190,7 +179,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 func TestBadHTTP(t *testing.T) {
 	w := newWorld(t, setting{})
 	w.broker.Hold()
-	w.put("a", t0)
+	w.Put("a", t0)
 	message := w.held(1)[0]
 	w.broker.Release()
 	send := func(method, path string, header http.Header, body string) int {
@@ -214,18 +203,20 @@ func TestBadHTTP(t *testing.T) {
 	require.Equal(t, 200, send("POST", "/OnMemoryWritten", message.Header, string(message.Body)))
 	path, err := index.Path(acme)
 	require.NoError(t, err)
-	_, err = w.client.Doc(path + "/shard-0").Get(t.Context())
+	_, err = w.Client.Doc(path + "/shard-0").Get(t.Context())
 	require.NoError(t, err)
 }
 
 // TestPanicIsAnAnswer has the Firestore client panic under a function.
 func TestPanicIsAnAnswer(t *testing.T) {
-	w := newWorld(t, setting{client: []option.ClientOption{option.WithGRPCDialOption(grpc.WithChainStreamInterceptor(
-		func(context.Context, *grpc.StreamDesc, *grpc.ClientConn, string, grpc.Streamer, ...grpc.CallOption) (grpc.ClientStream, error) {
+	w := newWorld(t, setting{client: (&tenanttest.Wire{Call: func(_ context.Context, c tenanttest.Call, send func() error) error {
+		if c.Stream {
 			panic("out of order")
-		}))}})
+		}
+		return send()
+	}}).Options()})
 	w.broker.Hold()
-	w.put("a", t0)
+	w.Put("a", t0)
 	status, err := w.broker.Deliver(t.Context(), w.held(1)[0].WithoutPayload())
 	require.NoError(t, err)
 	require.Equal(t, 500, status)

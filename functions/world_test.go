@@ -3,7 +3,6 @@ package functions_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"cloud.google.com/go/firestore"
 	cloudevents "github.com/cloudevents/sdk-go/v2"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/api/option"
@@ -19,14 +17,13 @@ import (
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/emulator/eventarc"
 	"hippocampus/functions"
-	"hippocampus/index"
-	"hippocampus/memory"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/repair"
 )
 
 func TestMain(m *testing.M) { emulatortest.Main(m) }
 
-const acme = "tenants/acme/memories"
+const acme = tenanttest.Memories
 
 // t0 is a date for memories, far from any real one.
 var t0 = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -47,20 +44,17 @@ type setting struct {
 // world is an emulator with triggers, an instance of the functions and a tenant's
 // memories.
 type world struct {
-	t       testing.TB
-	em      eventarc.Firestore
-	client  *firestore.Client // not the service's
-	service *functions.Service
-	broker  *eventarc.Broker
-	url     string // of the functions
-	log     *logged
-	setting setting
-	store   *memory.Store
+	*tenanttest.Tenant // its client is not the service's
+	t                  testing.TB
+	service            *functions.Service
+	broker             *eventarc.Broker
+	url                string // of the functions
+	log                *logged
+	setting            setting
 }
 
 func newWorld(t testing.TB, s setting) *world {
-	w := &world{t: t, em: emulatortest.Start(t), log: &logged{}, setting: s}
-	w.client = emulatortest.Client(t, w.em)
+	w := &world{Tenant: tenanttest.New(t, s.config.Schema), t: t, log: &logged{}, setting: s}
 	if s.interval == 0 {
 		s.interval = 5 * time.Millisecond
 	}
@@ -69,7 +63,7 @@ func newWorld(t testing.TB, s setting) *world {
 	t.Cleanup(server.Close)
 	w.url = server.URL
 	broker, err := eventarc.Start(&eventarc.Options{
-		Provider: w.em, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Provider: w.Emulator, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	w.broker = broker
@@ -86,8 +80,6 @@ func newWorld(t testing.TB, s setting) *world {
 			Pattern: "hippocampus/v1/tenants/{tenant}/memories/index/memory_shards/request",
 		}))
 	}
-	w.store, err = memory.NewStore(w.client, acme, s.config.Schema)
-	require.NoError(t, err)
 	return w
 }
 
@@ -96,7 +88,7 @@ func (w *world) newService(s setting) *functions.Service {
 	if s.deadline == 0 {
 		s.deadline = 20 * time.Second
 	}
-	client := emulatortest.Client(w.t, w.em, s.client...)
+	client := emulatortest.Client(w.t, w.Emulator, s.client...)
 	service, err := functions.New(client, s.config, &functions.Options{
 		CommitInterval:  s.interval,
 		Deadline:        s.deadline,
@@ -116,24 +108,6 @@ func (w *world) newService(s setting) *functions.Service {
 
 func (w *world) repairOptions() repair.Options {
 	return repair.Options{Schema: w.setting.config.Schema, SnapshotLag: w.setting.lag, Horizon: -1}
-}
-
-// put writes a memory with a date; the zero time is the server's.
-func (w *world) put(name string, date time.Time) {
-	w.t.Helper()
-	require.NoError(w.t, w.store.Put(w.t.Context(), name, map[string]any{"text": "about " + name}, &memory.PutOptions{Date: date}))
-}
-
-func (w *world) delete(name string) {
-	w.t.Helper()
-	require.NoError(w.t, w.store.Delete(w.t.Context(), name))
-}
-
-// doc returns the document of a memory.
-func (w *world) doc(name string) *firestore.DocumentRef {
-	id, err := memory.ID(name)
-	require.NoError(w.t, err)
-	return w.client.Doc(acme + "/" + id)
 }
 
 // drain waits until all events are handled, or with Hold have piled up.
@@ -172,75 +146,29 @@ func (w *world) build() *repair.Result {
 func (w *world) buildOf(memories string) *repair.Result {
 	w.t.Helper()
 	o := w.repairOptions()
-	result, err := repair.Full(w.t.Context(), w.client, memories, &o)
+	result, err := repair.Full(w.t.Context(), w.Client, memories, &o)
 	require.NoError(w.t, err)
 	return result
 }
 
-// index reads the index of a collection.
-func (w *world) index(memories string) *index.View {
+// of returns the tenant of another collection.
+func (w *world) of(memories string) *tenanttest.Tenant { return w.Of(w.t, memories) }
+
+// list returns the list that the index gives, scan that of the store.
+func (w *world) list() []tenanttest.Line {
 	w.t.Helper()
-	path, err := index.Path(memories)
-	require.NoError(w.t, err)
-	snapshots, err := w.client.Collection(path).Documents(w.t.Context()).GetAll()
-	require.NoError(w.t, err)
-	docs := make([]index.Doc, len(snapshots))
-	for i, s := range snapshots {
-		docs[i] = index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()}
-	}
-	return index.Read(docs, w.setting.config.Schema)
+	return tenanttest.Lines(w.List())
 }
 
-// listed is what a list shows of a memory.
-type listed struct {
-	name string
-	date string
-}
-
-func shown(entries []index.Entry) []listed {
-	list := []listed{}
-	for _, e := range entries {
-		list = append(list, listed{e.Name, e.Date.Time().Format(time.RFC3339Nano)})
-	}
-	return list
-}
-
-// list returns the list that the index gives.
-func (w *world) list() []listed {
+func (w *world) scan() []tenanttest.Line {
 	w.t.Helper()
-	return w.listOf(acme)
-}
-
-func (w *world) listOf(memories string) []listed {
-	w.t.Helper()
-	entries, err := w.index(memories).List()
-	require.NoError(w.t, err)
-	return shown(entries)
-}
-
-// scan returns the list that the store gives.
-func (w *world) scan() []listed {
-	w.t.Helper()
-	return w.scanOf(w.store)
-}
-
-func (w *world) scanOf(store *memory.Store) []listed {
-	w.t.Helper()
-	var entries []index.Entry
-	require.NoError(w.t, store.Scan(w.t.Context(), nil, func(r memory.Record) error {
-		entries = append(entries, index.EntryOf(w.setting.config.Schema.IDs, r))
-		return nil
-	}))
-	index.Sort(entries)
-	return shown(entries)
+	return tenanttest.Lines(w.Scan())
 }
 
 // requireListed requires that the index gives the store's list, of n memories.
 func (w *world) requireListed(n int) {
 	w.t.Helper()
-	list := w.list()
-	require.Equal(w.t, w.scan(), list)
-	require.Len(w.t, list, n)
+	require.Len(w.t, w.RequireEqual(), n)
 }
 
 // event makes of a message the event that a function gets.
@@ -284,13 +212,4 @@ func (l *logged) lines(words ...string) []string {
 		}
 	}
 	return found
-}
-
-// names returns n names with a prefix.
-func names(prefix string, n int) []string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = fmt.Sprintf("%s/%05d", prefix, i)
-	}
-	return all
 }

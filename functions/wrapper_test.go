@@ -92,7 +92,7 @@ func (w *world) startFunction(program, target string) string {
 
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), "FUNCTION_TARGET="+target, "PORT="+port, "K_SERVICE="+target,
-		"FIRESTORE_EMULATOR_HOST="+w.em.Host(), "GOOGLE_CLOUD_PROJECT="+w.em.Project())
+		"FIRESTORE_EMULATOR_HOST="+w.Emulator.Host(), "GOOGLE_CLOUD_PROJECT="+w.Emulator.Project())
 	cmd.Stderr, cmd.Stdout = w.log, w.log
 	require.NoError(w.t, cmd.Start())
 	w.t.Cleanup(func() {
@@ -120,24 +120,24 @@ func TestBuildpackWrapperServesTheFunctions(t *testing.T) {
 	} {
 		require.NoError(t, w.broker.Add(t.Context(), trigger))
 	}
-	w.put("日本語/メモ", t0)
+	w.Put("日本語/メモ", t0)
 	w.drain()
 	require.Equal(t, []string{"shard-0"}, w.shardIDs())
 
 	path, err := index.Path(acme)
 	require.NoError(t, err)
-	request := w.client.Doc(path + "/" + index.RequestID)
+	request := w.Client.Doc(path + "/" + index.RequestID)
 	_, err = request.Create(t.Context(), index.Request{Kind: index.Build, Reason: "missing"}.Fields(firestore.ServerTimestamp))
 	require.NoError(t, err)
 	w.drain()
 	w.requireListed(1)
-	require.Nil(t, w.index(acme).Request)
+	require.Nil(t, w.View().Request)
 
-	w.put("b", t0.Add(time.Hour))
+	w.Put("b", t0.Add(time.Hour))
 	w.drain()
 	w.requireListed(2)
 
-	_, err = w.client.Doc(path+"/"+index.MetaID).Update(t.Context(), []firestore.Update{{Path: index.DueField, Value: t0}})
+	_, err = w.Client.Doc(path+"/"+index.MetaID).Update(t.Context(), []firestore.Update{{Path: index.DueField, Value: t0}})
 	require.NoError(t, err)
 	res, err := http.Post(w.startFunction(program, functions.NameRepairDue), "application/json", nil)
 	require.NoError(t, err)

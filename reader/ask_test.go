@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/index"
+	"hippocampus/memory"
 	"hippocampus/reader"
 )
 
@@ -63,10 +64,10 @@ func TestCrowdedShardsAskForACompaction(t *testing.T) {
 	tn := newTenant(t)
 	tn.build()
 	for shard := range 2 {
-		tn.change(shard, index.Change{ID: fmt.Sprintf("YQ%d", shard), New: &index.State{Version: tn.now(), Date: 1}})
+		tn.Deliver(shard, index.Change{ID: fmt.Sprintf("YQ%d", shard), New: &index.State{Version: tn.Now(), Date: 1}})
 	}
 	require.Equal(t, reader.NotNeeded, tn.list().Receipt.Request)
-	tn.change(2, index.Change{ID: "YQ2", New: &index.State{Version: tn.now(), Date: 1}})
+	tn.Deliver(2, index.Change{ID: "YQ2", New: &index.State{Version: tn.Now(), Date: 1}})
 
 	list := tn.list()
 	require.Equal(t, reader.FromIndex, list.Receipt.Source)
@@ -155,12 +156,11 @@ func TestAskingIsBounded(t *testing.T) {
 // TestOtherSettingsAgainAskForNoSecondBuild: whoever builds is set otherwise
 // than the reader, and would be asked for ever.
 func TestOtherSettingsAgainAskForNoSecondBuild(t *testing.T) {
-	tn := newTenant(t)
+	tn := newTenantOf(t, memory.Schema{DateField: "updated_at"})
 	tn.put("pages/a")
-	tn.schema.DateField = "updated_at"
 	tn.build()
-	r := reader.New(tn.client, &reader.Options{Schema: tn.schema, Logger: quiet.Logger})
-	tn.patch(index.MetaID, "date_field", "changed")
+	r := reader.New(tn.Client, &reader.Options{Schema: tn.Store.Schema(), Logger: quiet.Logger})
+	tn.Patch(index.MetaID, "date_field", "changed")
 	list, err := r.List(t.Context(), memories)
 	require.NoError(t, err)
 	require.Equal(t, reader.Asked, list.Receipt.Request)
@@ -171,7 +171,7 @@ func TestOtherSettingsAgainAskForNoSecondBuild(t *testing.T) {
 	require.Equal(t, reader.Asked, list.Receipt.Request)
 
 	tn.remove(index.RequestID) // built, with other settings again
-	tn.patch(index.MetaID, "generation", 2)
+	tn.Patch(index.MetaID, "generation", 2)
 	for range 2 {
 		list, err = r.List(t.Context(), memories)
 		require.NoError(t, err)
@@ -180,11 +180,11 @@ func TestOtherSettingsAgainAskForNoSecondBuild(t *testing.T) {
 	}
 	require.Nil(t, tn.request())
 
-	tn.patch(index.MetaID, "date_field", "updated_at") // set right: all is forgotten
+	tn.Patch(index.MetaID, "date_field", "updated_at") // set right: all is forgotten
 	list, err = r.List(t.Context(), memories)
 	require.NoError(t, err)
 	require.Equal(t, reader.FromIndex, list.Receipt.Source)
-	tn.patch(index.MetaID, "date_field", "changed")
+	tn.Patch(index.MetaID, "date_field", "changed")
 	list, err = r.List(t.Context(), memories)
 	require.NoError(t, err)
 	require.Equal(t, reader.Asked, list.Receipt.Request)

@@ -28,7 +28,7 @@ func TestNthCallFails(t *testing.T) {
 				if built {
 					tn.build()
 				}
-				want := tn.entries()
+				want := tn.Scan()
 				failed := true
 				n := 0
 				for ; failed; n++ {
@@ -45,7 +45,7 @@ func TestNthCallFails(t *testing.T) {
 					require.NoError(t, err)
 					require.Equal(t, want, list.Entries)
 					require.True(t, list.Receipt.Complete)
-					require.Equal(t, s.read, list.Receipt.DocumentsRead)
+					require.Equal(t, s.read(), list.Receipt.DocumentsRead)
 					require.Equal(t, built, list.Receipt.Source == reader.FromIndex)
 					if !built {
 						require.Equal(t, "missing", list.Receipt.Reason)
@@ -65,11 +65,11 @@ func TestStreamIsCut(t *testing.T) {
 		t.Run(fmt.Sprintf("built=%t", built), func(t *testing.T) {
 			tn := newTenant(t)
 			tn.put("pages/a", "pages/b", "pages/c")
-			want := tn.entries()
+			want := tn.Scan()
 			if built {
 				tn.build()
-				tn.change(0, index.Change{ID: "YQ", Old: &index.State{Version: 1}})
-				tn.change(1, index.Change{ID: "Yg", Old: &index.State{Version: 1}})
+				tn.Deliver(0, index.Change{ID: "YQ", Old: &index.State{Version: 1}})
+				tn.Deliver(1, index.Change{ID: "Yg", Old: &index.State{Version: 1}})
 			}
 			cuts := 0
 			s := spy{cut: func(c call, received int) error {
@@ -84,7 +84,7 @@ func TestStreamIsCut(t *testing.T) {
 			require.Equal(t, 1, cuts)
 			require.Equal(t, want, list.Entries, "no entry twice")
 			require.Equal(t, built, list.Receipt.Request == reader.NotNeeded, "nor a shard: four would ask for a compaction")
-			require.Equal(t, s.read, list.Receipt.DocumentsRead, "what came before the cut is billed")
+			require.Equal(t, s.read(), list.Receipt.DocumentsRead, "what came before the cut is billed")
 		})
 	}
 }
@@ -117,7 +117,7 @@ func TestIndexQueryFailsForGood(t *testing.T) {
 			require.Contains(t, list.Receipt.Detail, code.String())
 			require.Equal(t, reader.NotNeeded, list.Receipt.Request)
 			require.Equal(t, 3, list.Receipt.DocumentsRead)
-			require.Equal(t, s.read, list.Receipt.DocumentsRead)
+			require.Equal(t, s.read(), list.Receipt.DocumentsRead)
 			require.Zero(t, s.count("Commit"))
 		})
 	}
@@ -194,7 +194,7 @@ func TestContextEnds(t *testing.T) {
 		tn := newTenant(t)
 		ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
 		defer cancel()
-		_, err := reader.New(tn.client, quiet).List(ctx, memories)
+		_, err := reader.New(tn.Client, quiet).List(ctx, memories)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorContains(t, err, "give the turn more time")
 	})

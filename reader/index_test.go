@@ -27,7 +27,7 @@ func TestOneQueryReadsTheList(t *testing.T) {
 	require.Equal(t, []string{"pages/Opening hours", "notebook/ideas", "sources/mail"}, names(list))
 	require.Equal(t, []call{{"RunQuery", s.calls[0].about}}, s.calls, "one call and no other")
 	require.Contains(t, s.calls[0].about, "/hippocampus/v1/tenants/acme/memories/index/memory_shards")
-	fields := meta.Fields(index.EncodeParts(tn.entries())[0])
+	fields := meta.Fields(index.EncodeParts(tn.Scan())[0])
 	require.Equal(t, reader.Receipt{
 		Source:        reader.FromIndex,
 		Complete:      true,
@@ -40,21 +40,21 @@ func TestOneQueryReadsTheList(t *testing.T) {
 		Request:       reader.NotNeeded,
 	}, list.Receipt)
 	require.GreaterOrEqual(t, memory.MicrosOf(list.Receipt.AsOf), meta.AsOf, "the server's time")
-	require.LessOrEqual(t, memory.MicrosOf(list.Receipt.AsOf), tn.now())
-	require.Equal(t, 1, s.read)
+	require.LessOrEqual(t, memory.MicrosOf(list.Receipt.AsOf), tn.Now())
+	require.Equal(t, 1, s.read())
 }
 
 func TestShardsAreReadWithTheBase(t *testing.T) {
 	tn := newTenant(t)
 	tn.put("pages/a", "pages/b", "pages/c")
-	base := tn.entries()
+	base := tn.Scan()
 	tn.build()
-	now := tn.now()
-	tn.change(0,
+	now := tn.Now()
+	tn.Deliver(0,
 		index.Change{ID: base[0].ID(), Old: &index.State{Version: now, Date: base[0].Date}}, // a deleted
 		index.Change{ID: base[2].ID(), New: &index.State{Version: now, Date: now}},          // c changed
 	)
-	tn.change(1, index.Change{ID: must(memory.ID("pages/d")), New: &index.State{Version: now, Date: base[1].Date - 1}})
+	tn.Deliver(1, index.Change{ID: must(memory.ID("pages/d")), New: &index.State{Version: now, Date: base[1].Date - 1}})
 
 	list := tn.list()
 	require.Equal(t, []string{"pages/c", "pages/b", "pages/d"}, names(list))
@@ -107,7 +107,7 @@ func TestCase28_ListedMemoryIsGone(t *testing.T) {
 	tn := newTenant(t)
 	tn.put("pages/a", "pages/b")
 	tn.build()
-	store, err := memory.NewStore(tn.client, memories, memory.Schema{})
+	store, err := memory.NewStore(tn.Client, memories, memory.Schema{})
 	require.NoError(t, err)
 	require.NoError(t, store.Delete(t.Context(), "pages/a"))
 
@@ -208,8 +208,7 @@ func TestCase19_DatesOfAllTimes(t *testing.T) {
 }
 
 func TestPlainIDsAndAnotherDateField(t *testing.T) {
-	tn := newTenant(t)
-	tn.schema = memory.Schema{IDs: memory.Plain, DateField: "changed.at"}
+	tn := newTenantOf(t, memory.Schema{IDs: memory.Plain, DateField: "changed.at"})
 	tn.put("opening hours", "cGFnZXM", "日本")
 	_, list := bothWays(tn)
 	require.Equal(t, []string{"opening hours", "cGFnZXM", "日本"}, names(list))

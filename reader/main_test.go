@@ -2,9 +2,7 @@ package reader_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,13 +14,14 @@ import (
 	"hippocampus/emulator/official"
 	"hippocampus/emulator/official/officialtest"
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 	"hippocampus/reader"
 )
 
 func TestMain(m *testing.M) { emulatortest.Main(m) }
 
-const memories = "tenants/acme/memories"
+const memories = tenanttest.Memories
 
 // quiet keeps the warnings that tests provoke out of their output.
 var quiet = &reader.Options{Logger: slog.New(slog.DiscardHandler)}
@@ -30,24 +29,18 @@ var quiet = &reader.Options{Logger: slog.New(slog.DiscardHandler)}
 // tenant is a collection of memories in a project of the test's own, and its
 // index, written by the encoders of package index.
 type tenant struct {
-	t      failer
-	em     eventarc.Firestore
-	client *firestore.Client // passes the rules and is not spied on
-	path   string
-	index  *firestore.CollectionRef
-	schema memory.Schema
-}
-
-// failer is what a testing.T and a rapid.T have in common.
-type failer interface {
-	require.TestingT
-	Helper()
+	*tenanttest.Tenant
+	t tenanttest.T
 }
 
 func newTenant(t testing.TB) *tenant {
 	t.Helper()
-	em := emulatortest.Start(t)
-	return newTenantIn(t, em, emulatortest.Client(t, em), memories)
+	return newTenantOf(t, memory.Schema{})
+}
+
+func newTenantOf(t testing.TB, schema memory.Schema) *tenant {
+	t.Helper()
+	return &tenant{tenanttest.New(t, schema), t}
 }
 
 // newTenantWithRules is for tests of security rules, which the official emulator alone evaluates.
@@ -57,11 +50,9 @@ func newTenantWithRules(t testing.TB) (*tenant, *official.Emulator) {
 	return newTenantIn(t, em, officialtest.Client(t, em), memories), em
 }
 
-func newTenantIn(t failer, em eventarc.Firestore, client *firestore.Client, path string) *tenant {
+func newTenantIn(t tenanttest.T, em eventarc.Firestore, client *firestore.Client, path string) *tenant {
 	t.Helper()
-	indexPath, err := index.Path(path)
-	require.NoError(t, err)
-	return &tenant{t: t, em: em, client: client, path: path, index: client.Collection(indexPath)}
+	return &tenant{tenanttest.In(t, em, client, path, memory.Schema{}), t}
 }
 
 // put writes memories that are one second apart, the first the newest.
@@ -77,7 +68,7 @@ func (tn *tenant) put(names ...string) {
 // putAt writes a memory with a date of any type; nil leaves the date out.
 func (tn *tenant) putAt(name string, date any) {
 	tn.t.Helper()
-	id, err := tn.schema.IDs.ID(name)
+	id, err := tn.Store.Schema().IDs.ID(name)
 	require.NoError(tn.t, err)
 	tn.putID(id, date)
 }
@@ -86,30 +77,15 @@ func (tn *tenant) putID(id string, date any) {
 	tn.t.Helper()
 	fields := map[string]any{"text": "what is known of " + id}
 	if date != nil {
-		fields[tn.schema.Field()] = date
+		fields[tn.Store.Schema().Field()] = date
 	}
-	_, err := tn.client.Collection(tn.path).Doc(id).Set(context.Background(), fields)
-	require.NoError(tn.t, err)
-}
-
-// entries returns the memories as a fold scans them.
-func (tn *tenant) entries() []index.Entry {
-	tn.t.Helper()
-	store, err := memory.NewStore(tn.client, tn.path, tn.schema)
-	require.NoError(tn.t, err)
-	var entries []index.Entry
-	require.NoError(tn.t, store.Scan(context.Background(), nil, func(r memory.Record) error {
-		entries = append(entries, index.EntryOf(tn.schema.IDs, r))
-		return nil
-	}))
-	index.Sort(entries)
-	return entries
+	tn.Write(id, fields)
 }
 
 // build writes the index of what is in the store.
 func (tn *tenant) build() *index.Meta {
 	tn.t.Helper()
-	return tn.buildOf(tn.entries())
+	return tn.buildOf(tn.Scan())
 }
 
 // buildOf writes a base of entries that are in list order.
@@ -117,8 +93,8 @@ func (tn *tenant) buildOf(entries []index.Entry) *index.Meta {
 	tn.t.Helper()
 	parts := index.EncodeParts(entries)
 	meta := &index.Meta{
-		Schema: tn.schema, ScanStarted: tn.now(), AsOf: tn.now(), Generation: 1, Run: "run",
-		Count: len(entries), Parts: len(parts), Sum: index.Checksum(parts), Due: tn.now(),
+		Schema: tn.Store.Schema(), ScanStarted: tn.Now(), AsOf: tn.Now(), Generation: 1, Run: "run",
+		Count: len(entries), Parts: len(parts), Sum: index.Checksum(parts), Due: tn.Now(),
 	}
 	for i, part := range parts[1:] {
 		tn.set(index.PartID(meta.Generation, meta.Run, i+1), map[string]any{index.BlockField: part})
@@ -127,60 +103,24 @@ func (tn *tenant) buildOf(entries []index.Entry) *index.Meta {
 	return meta
 }
 
-// change writes a change into a shard as the hook does.
-func (tn *tenant) change(shard int, changes ...index.Change) {
-	tn.t.Helper()
-	var update index.Update
-	for _, c := range changes {
-		require.True(tn.t, update.Add(c))
-	}
-	entries := map[string]any{}
-	for key, date := range update.Set {
-		entries[key] = nil
-		if date != nil {
-			entries[key] = date.Time()
-		}
-	}
-	tn.set(index.ShardID(shard), map[string]any{index.EntriesField: entries})
-}
-
 // set writes a document of the index.
 func (tn *tenant) set(id string, fields map[string]any) {
 	tn.t.Helper()
-	_, err := tn.index.Doc(id).Set(context.Background(), fields)
-	require.NoError(tn.t, err)
-}
-
-// patch changes one field of a document of the index.
-func (tn *tenant) patch(id, field string, value any) {
-	tn.t.Helper()
-	_, err := tn.index.Doc(id).Update(context.Background(), []firestore.Update{{Path: field, Value: value}})
+	_, err := tn.Index.Doc(id).Set(context.Background(), fields)
 	require.NoError(tn.t, err)
 }
 
 func (tn *tenant) remove(id string) {
 	tn.t.Helper()
-	_, err := tn.index.Doc(id).Delete(context.Background(), firestore.Exists)
+	_, err := tn.Index.Doc(id).Delete(context.Background(), firestore.Exists)
 	require.NoError(tn.t, err)
-}
-
-// now is the server's time.
-func (tn *tenant) now() memory.Micros {
-	tn.t.Helper()
-	snapshot, _ := tn.index.Doc("nothing").Get(context.Background())
-	require.NotNil(tn.t, snapshot)
-	return memory.MicrosOf(snapshot.ReadTime)
 }
 
 // request returns the request document, nil if there is none.
 func (tn *tenant) request() map[string]any {
 	tn.t.Helper()
-	docs, err := tn.index.Documents(context.Background()).GetAll()
-	require.NoError(tn.t, err)
-	for _, doc := range docs {
-		if doc.Ref.ID == index.RequestID {
-			return doc.Data()
-		}
+	if request := tn.View().Request; request != nil {
+		return request.Fields
 	}
 	return nil
 }
@@ -188,7 +128,7 @@ func (tn *tenant) request() map[string]any {
 // list reads the list with a reader of its own.
 func (tn *tenant) list() *reader.List {
 	tn.t.Helper()
-	list, err := reader.New(tn.client, &reader.Options{Schema: tn.schema, Logger: quiet.Logger}).List(context.Background(), tn.path)
+	list, err := reader.New(tn.Client, &reader.Options{Schema: tn.Store.Schema(), Logger: quiet.Logger}).List(context.Background(), tn.Store.Path())
 	require.NoError(tn.t, err)
 	return list
 }
@@ -200,15 +140,4 @@ func names(list *reader.List) []string {
 		names[i] = e.Name
 	}
 	return names
-}
-
-// numbered returns n names.
-func numbered(prefix string, n int) []string {
-	return slices.Collect(func(yield func(string) bool) {
-		for i := range n {
-			if !yield(fmt.Sprintf("%s%05d", prefix, i)) {
-				return
-			}
-		}
-	})
 }

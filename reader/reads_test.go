@@ -26,14 +26,14 @@ func TestReadsOfATurn(t *testing.T) {
 	require.Len(t, list.Entries, 45_000)
 	require.Equal(t, 1, list.Receipt.DocumentsRead)
 
-	now := tn.now()
+	now := tn.Now()
 	var changes []index.Change
 	for i := range 50 {
 		e := entries[i*900]
 		changes = append(changes, index.Change{ID: e.ID(),
 			Old: &index.State{Version: e.Version, Date: e.Date}, New: &index.State{Version: now + memory.Micros(i), Date: now}})
 	}
-	tn.change(0, changes...)
+	tn.Deliver(0, changes...)
 	list = tn.list()
 	require.Len(t, list.Entries, 45_000)
 	require.Equal(t, 2, list.Receipt.DocumentsRead)

@@ -15,6 +15,7 @@ import (
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
 	"hippocampus/internal/deep"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 	"hippocampus/reader"
 )
@@ -27,27 +28,27 @@ var faults = []struct {
 	{"never built", "missing", "index missing", func(tn *tenant) { tn.remove(index.MetaID) }},
 	{"shards only", "missing", "index missing", func(tn *tenant) {
 		tn.remove(index.MetaID)
-		tn.change(0, index.Change{ID: "YQ", New: &index.State{Version: tn.now(), Date: 1}})
+		tn.Deliver(0, index.Change{ID: "YQ", New: &index.State{Version: tn.Now(), Date: 1}})
 	}},
-	{"format unknown", "format", "version 2", func(tn *tenant) { tn.patch(index.MetaID, "format", 2) }},
-	{"format no number", "damaged", "format", func(tn *tenant) { tn.patch(index.MetaID, "format", "1") }},
-	{"other ids", "settings", "ids plain", func(tn *tenant) { tn.patch(index.MetaID, "ids", "plain") }},
-	{"other date field", "settings", "date field changed", func(tn *tenant) { tn.patch(index.MetaID, "date_field", "changed") }},
-	{"checksum wrong", "damaged", "checksum", func(tn *tenant) { tn.patch(index.MetaID, "sum", "1") }},
+	{"format unknown", "format", "version 2", func(tn *tenant) { tn.Patch(index.MetaID, "format", 2) }},
+	{"format no number", "damaged", "format", func(tn *tenant) { tn.Patch(index.MetaID, "format", "1") }},
+	{"other ids", "settings", "ids plain", func(tn *tenant) { tn.Patch(index.MetaID, "ids", "plain") }},
+	{"other date field", "settings", "date field changed", func(tn *tenant) { tn.Patch(index.MetaID, "date_field", "changed") }},
+	{"checksum wrong", "damaged", "checksum", func(tn *tenant) { tn.Patch(index.MetaID, "sum", "1") }},
 	{"base cut short", "damaged", "checksum", func(tn *tenant) {
-		tn.patch(index.MetaID, index.BlockField, index.EncodeParts(tn.entries())[0][:20])
+		tn.Patch(index.MetaID, index.BlockField, index.EncodeParts(tn.Scan())[0][:20])
 	}},
 	{"base of another list", "damaged", "checksum", func(tn *tenant) {
-		tn.patch(index.MetaID, index.BlockField, index.EncodeParts(tn.entries()[:1])[0])
+		tn.Patch(index.MetaID, index.BlockField, index.EncodeParts(tn.Scan()[:1])[0])
 	}},
-	{"no base", "damaged", "no base", func(tn *tenant) { tn.patch(index.MetaID, index.BlockField, firestore.Delete) }},
-	{"part missing", "damaged", "part 2 of 2", func(tn *tenant) { tn.patch(index.MetaID, "parts", 2) }},
+	{"no base", "damaged", "no base", func(tn *tenant) { tn.Patch(index.MetaID, index.BlockField, firestore.Delete) }},
+	{"part missing", "damaged", "part 2 of 2", func(tn *tenant) { tn.Patch(index.MetaID, "parts", 2) }},
 	{"part of another run", "damaged", "part 2 of 2", func(tn *tenant) {
-		tn.patch(index.MetaID, "parts", 2)
+		tn.Patch(index.MetaID, "parts", 2)
 		tn.set(index.PartID(1, "other", 1), map[string]any{index.BlockField: index.EncodeBlock(nil)})
 	}},
 	{"part of another type", "damaged", "part 2 of 2", func(tn *tenant) {
-		tn.patch(index.MetaID, "parts", 2)
+		tn.Patch(index.MetaID, "parts", 2)
 		tn.set(index.PartID(1, "run", 1), map[string]any{index.BlockField: "text"})
 	}},
 	{"meta garbage", "damaged", "meta", func(tn *tenant) { tn.set(index.MetaID, map[string]any{"x": 1}) }},
@@ -56,7 +57,7 @@ var faults = []struct {
 		tn.set("shard-3", map[string]any{index.EntriesField: map[string]any{"nonsense": time.Now()}})
 	}},
 	{"shard value garbage", "damaged", "no date", func(tn *tenant) {
-		tn.set("shard-3", map[string]any{index.EntriesField: map[string]any{index.Key(tn.now(), "YQ"): "today"}})
+		tn.set("shard-3", map[string]any{index.EntriesField: map[string]any{index.Key(tn.Now(), "YQ"): "today"}})
 	}},
 }
 
@@ -71,12 +72,12 @@ func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
 			sound := tn.list()
 			require.Equal(t, reader.FromIndex, sound.Receipt.Source)
 			fault.harm(tn)
-			stored, err := tn.index.Documents(t.Context()).GetAll()
+			stored, err := tn.Index.Documents(t.Context()).GetAll()
 			require.NoError(t, err)
 
 			var s spy
 			r := reader.New(s.client(t, tn), quiet)
-			list, err := r.List(t.Context(), tn.path)
+			list, err := r.List(t.Context(), tn.Store.Path())
 			require.NoError(t, err)
 			require.Equal(t, sound.Entries, list.Entries)
 			receipt := list.Receipt
@@ -89,7 +90,7 @@ func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
 			require.Equal(t, reader.Asked, receipt.Request)
 			require.Equal(t, receipt.AsOf, receipt.ScanStarted)
 			require.GreaterOrEqual(t, receipt.AsOf, sound.Receipt.AsOf)
-			require.Equal(t, s.read, receipt.DocumentsRead)
+			require.Equal(t, s.read(), receipt.DocumentsRead)
 			if len(stored) > 0 {
 				require.Equal(t, len(stored)+3, receipt.DocumentsRead)
 			} else {
@@ -97,11 +98,11 @@ func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
 			}
 			size := 0
 			for _, doc := range stored {
-				path := must(index.Path(tn.path)) + "/" + doc.Ref.ID
+				path := must(index.Path(tn.Store.Path())) + "/" + doc.Ref.ID
 				size += memory.DocumentSize(path, doc.Data())
 			}
 			for _, e := range list.Entries {
-				size += memory.DocumentSize(tn.path+"/"+e.ID(), map[string]any{"updated_at": e.Date.Time()})
+				size += memory.DocumentSize(tn.Store.Path()+"/"+e.ID(), map[string]any{"updated_at": e.Date.Time()})
 			}
 			require.Equal(t, size, receipt.Bytes)
 
@@ -109,7 +110,7 @@ func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
 			require.Equal(t, index.Request{Kind: index.Build, Reason: fault.reason}, index.ParseRequest(request))
 			require.IsType(t, time.Time{}, request[index.DueField], "the server's time")
 
-			again, err := r.List(t.Context(), tn.path)
+			again, err := r.List(t.Context(), tn.Store.Path())
 			require.NoError(t, err)
 			require.Equal(t, reader.AlreadyAsked, again.Receipt.Request)
 			require.Equal(t, 1, s.count("Commit"))
@@ -119,7 +120,7 @@ func TestCase21_IndexThatCannotBeUsed(t *testing.T) {
 				tn.remove(doc.Ref.ID)
 			}
 			tn.build()
-			mended, err := r.List(t.Context(), tn.path)
+			mended, err := r.List(t.Context(), tn.Store.Path())
 			require.NoError(t, err)
 			require.Equal(t, reader.FromIndex, mended.Receipt.Source)
 			require.Equal(t, sound.Entries, mended.Entries)
@@ -135,7 +136,7 @@ func TestEmptyCollectionWithoutAnIndex(t *testing.T) {
 	require.Empty(t, list.Entries)
 	require.True(t, list.Receipt.Complete)
 	require.Equal(t, 3, list.Receipt.DocumentsRead, "two empty queries and the time")
-	require.Equal(t, s.read, list.Receipt.DocumentsRead)
+	require.Equal(t, s.read(), list.Receipt.DocumentsRead)
 	require.Zero(t, list.Receipt.Bytes)
 	require.False(t, list.Receipt.AsOf.IsZero())
 }
@@ -145,17 +146,12 @@ func TestScanOfSeveralPages(t *testing.T) {
 	deep.Only(t)
 	const n = 20_000
 	tn := newTenant(t)
-	writer := tn.client.BulkWriter(t.Context())
-	for _, name := range numbered("pages/", n) {
-		_, err := writer.Set(tn.client.Collection(memories).Doc(must(memory.ID(name))), map[string]any{"updated_at": time.UnixMicro(1)})
-		require.NoError(t, err)
-	}
-	writer.End()
+	tn.Import(tenanttest.Numbered("pages/", n), time.UnixMicro(1))
 	var s spy
 	list, err := reader.New(s.client(t, tn), quiet).List(t.Context(), memories)
 	require.NoError(t, err)
-	require.Equal(t, numbered("pages/", n), names(list))
-	require.Equal(t, s.read, list.Receipt.DocumentsRead)
+	require.Equal(t, tenanttest.Numbered("pages/", n), names(list))
+	require.Equal(t, s.read(), list.Receipt.DocumentsRead)
 	require.Equal(t, 2+n+1, list.Receipt.DocumentsRead, "the index, the time, and two pages")
 }
 
@@ -168,7 +164,7 @@ func TestScanIsOneState(t *testing.T) {
 	s.fail = func(_ context.Context, _ int, c call) error {
 		if c.method == "RunQuery" && !isIndex(c) {
 			tn.putAt("pages/late", time.UnixMicro(1))
-			store := must(memory.NewStore(tn.client, memories, memory.Schema{}))
+			store := must(memory.NewStore(tn.Client, memories, memory.Schema{}))
 			require.NoError(t, store.Delete(context.Background(), "pages/a"))
 		}
 		return nil
@@ -212,7 +208,7 @@ service cloud.firestore {
 
 func TestPathOfNoCollection(t *testing.T) {
 	tn := newTenant(t)
-	r := reader.New(tn.client, quiet)
+	r := reader.New(tn.Client, quiet)
 	for _, path := range []string{"", "tenants", "tenants/acme", "tenants//memories", "/tenants/acme/memories", "tenants/acme/memories/x", "tenants/../memories"} {
 		list, err := r.List(t.Context(), path)
 		if path == "tenants" {
@@ -226,7 +222,7 @@ func TestPathOfNoCollection(t *testing.T) {
 
 func TestServerThatIsNotThere(t *testing.T) {
 	tn := newTenant(t)
-	client := emulatortest.Client(t, tn.em, option.WithEndpoint("passthrough:///127.0.0.1:1"))
+	client := emulatortest.Client(t, tn.Emulator, option.WithEndpoint("passthrough:///127.0.0.1:1"))
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, err := reader.New(client, quiet).List(ctx, memories)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 	"hippocampus/reader"
 )
@@ -24,13 +25,13 @@ func listOf(names ...string) *reader.List {
 }
 
 func TestCase20_MoreMemoriesThanASectionShows(t *testing.T) {
-	all := append(numbered("pages/", 120), numbered("sources/", 41)...)
-	text := listOf(append(all, numbered("pages/old ", 37)...)...).Text(nil)
+	all := append(tenanttest.Numbered("pages/", 120), tenanttest.Numbered("sources/", 41)...)
+	text := listOf(append(all, tenanttest.Numbered("pages/old ", 37)...)...).Text(nil)
 	sections := strings.Split(text, "\n\n")
 	require.Len(t, sections, 4)
-	require.Equal(t, "## Pages\n- "+strings.Join(numbered("pages/", 120), "\n- ")+"\n… and 37 more", sections[0])
+	require.Equal(t, "## Pages\n- "+strings.Join(tenanttest.Numbered("pages/", 120), "\n- ")+"\n… and 37 more", sections[0])
 	require.Equal(t, "## Notebook\n(none)", sections[1])
-	require.Equal(t, "## Sources\n- "+strings.Join(numbered("sources/", 40), "\n- ")+"\n… and 1 more", sections[2])
+	require.Equal(t, "## Sources\n- "+strings.Join(tenanttest.Numbered("sources/", 40), "\n- ")+"\n… and 1 more", sections[2])
 	require.Equal(t, "## Other\n(none)\n", sections[3])
 }
 
@@ -137,7 +138,7 @@ func TestTextGivesEveryNameBack(t *testing.T) {
 }
 
 func TestHasIsSafeForConcurrentUse(t *testing.T) {
-	list := listOf(numbered("pages/", 1000)...)
+	list := listOf(tenanttest.Numbered("pages/", 1000)...)
 	found := make(chan bool)
 	for i := range 20 {
 		go func() { found <- list.Has(fmt.Sprintf("pages/%05d", i)) && !list.Has("pages/none") }()

@@ -23,7 +23,7 @@ func TestTurnbuilder(t *testing.T) {
 	tn.build()
 	run := func(args ...string) (stdout, stderr string, err error) {
 		command := exec.CommandContext(t.Context(), binary, args...)
-		command.Env = append(os.Environ(), "FIRESTORE_EMULATOR_HOST="+tn.em.Host(), "GOOGLE_CLOUD_PROJECT="+tn.em.Project())
+		command.Env = append(os.Environ(), "FIRESTORE_EMULATOR_HOST="+tn.Emulator.Host(), "GOOGLE_CLOUD_PROJECT="+tn.Emulator.Project())
 		var o, e strings.Builder
 		command.Stdout, command.Stderr = &o, &e
 		err = command.Run()

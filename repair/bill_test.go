@@ -18,12 +18,12 @@ func TestBillOfANight(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f := newFixture(t)
 			var b bill.Meter
-			client := emulatortest.Client(t, f.em, b.Options()...)
+			client := emulatortest.Client(t, f.Emulator, b.Options()...)
 			for i := range n {
 				f.put(fmt.Sprint("m", i), day(1))
 			}
 			f.full()
-			f.deliver(0, f.put("m0", day(2)))
+			f.Deliver(0, f.put("m0", day(2)))
 			o := f.options()
 			o.Page = page
 			result, err := repair.Full(t.Context(), client, memories, o)
@@ -38,7 +38,7 @@ func TestBillOfANight(t *testing.T) {
 			require.Equal(t, 1, used.Deletes)
 			require.Equal(t, used.Reads, result.Reads)
 			require.Equal(t, used.Writes+used.Deletes, result.Writes)
-			f.requireEqual()
+			f.RequireEqual()
 		})
 	}
 }
@@ -49,13 +49,13 @@ func TestBillOfACompaction(t *testing.T) {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			f := newFixture(t)
 			var b bill.Meter
-			client := emulatortest.Client(t, f.em, b.Options()...)
+			client := emulatortest.Client(t, f.Emulator, b.Options()...)
 			f.put("m", day(1))
 			f.full()
 			for shard := range k {
-				f.deliver(shard, f.put("m", day(2+shard)))
+				f.Deliver(shard, f.put("m", day(2+shard)))
 			}
-			f.request(index.Compaction)
+			f.Request(index.Compaction)
 			result, err := repair.Compact(t.Context(), client, memories, f.options())
 			require.NoError(t, err)
 			used := b.Take()
@@ -64,7 +64,7 @@ func TestBillOfACompaction(t *testing.T) {
 			require.Equal(t, k+1, used.Deletes, "the shards and the request")
 			require.Equal(t, used.Reads, result.Reads)
 			require.Equal(t, used.Writes+used.Deletes, result.Writes)
-			f.requireEqual()
+			f.RequireEqual()
 		})
 	}
 }
@@ -74,7 +74,7 @@ func TestBillOfACompaction(t *testing.T) {
 func TestBillOfFindingWork(t *testing.T) {
 	f := newFixture(t)
 	var b bill.Meter
-	client := emulatortest.Client(t, f.em, b.Options()...)
+	client := emulatortest.Client(t, f.Emulator, b.Options()...)
 	for due := range 3 {
 		targets, err := repair.Due(t.Context(), client)
 		require.NoError(t, err)
@@ -83,13 +83,13 @@ func TestBillOfFindingWork(t *testing.T) {
 		require.Equal(t, 1+max(1, due), reads)
 		path, err := index.Path(fmt.Sprintf("tenants/%d/memories", due))
 		require.NoError(t, err)
-		_, err = f.client.Doc(path+"/"+index.MetaID).Set(t.Context(), map[string]any{index.DueField: day(1)})
+		_, err = f.Client.Doc(path+"/"+index.MetaID).Set(t.Context(), map[string]any{index.DueField: day(1)})
 		require.NoError(t, err)
 	}
 
 	f.full()
-	f.deliver(0, f.put("m", day(2)))
-	f.request(index.Compaction)
+	f.Deliver(0, f.put("m", day(2)))
+	f.Request(index.Compaction)
 	_, err := repair.Serve(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	reads := b.Take().Reads

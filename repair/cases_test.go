@@ -22,18 +22,18 @@ func TestCase16_DocumentsBelowAMemoryAreNoMemories(t *testing.T) {
 	f.put("a", day(1))
 	id, err := memory.ID("a")
 	require.NoError(t, err)
-	_, err = f.client.Collection(memories).Doc(id).Collection("memories").Doc("below").Set(t.Context(), map[string]any{"updated_at": day(2)})
+	_, err = f.Client.Collection(memories).Doc(id).Collection("memories").Doc("below").Set(t.Context(), map[string]any{"updated_at": day(2)})
 	require.NoError(t, err)
 	require.Equal(t, 1, f.full().Memories)
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
 	f := newFixture(t)
 	next, err := index.PathOf("v2", memories)
 	require.NoError(t, err)
-	nextMeta := f.client.Collection(next).Doc(index.MetaID)
-	ours := f.index.Doc(index.MetaID)
+	nextMeta := f.Client.Collection(next).Doc(index.MetaID)
+	ours := f.Index.Doc(index.MetaID)
 	f.put("a", day(1))
 	f.full()
 
@@ -43,12 +43,12 @@ func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
 	require.NoError(t, err)
 	_, err = nextMeta.Create(t.Context(), map[string]any{"format": 2})
 	require.NoError(t, err)
-	require.ErrorIs(t, f.view().Err, index.ErrMissing)
+	require.ErrorIs(t, f.View().Err, index.ErrMissing)
 
 	// Rolled back: the first turn asks for a build, which ends the other's.
 	f.put("b", day(2))
 	f.full()
-	f.requireEqual()
+	f.RequireEqual()
 	_, err = nextMeta.Get(t.Context())
 	require.Equal(t, codes.NotFound, status.Code(err))
 }
@@ -56,34 +56,34 @@ func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
 func TestCase21b_RequestWhoseEventWasLostIsDoneByTheNextScheduledRun(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
-	f.request(index.Build)
-	due, err := repair.Due(t.Context(), f.client)
+	f.Request(index.Build)
+	due, err := repair.Due(t.Context(), f.Client)
 	require.NoError(t, err)
 	require.Len(t, due, 1)
 	require.Equal(t, memories, due[0].Collection)
-	_, err = repair.Serve(t.Context(), f.client, due[0].Collection, f.options())
+	_, err = repair.Serve(t.Context(), f.Client, due[0].Collection, f.options())
 	require.NoError(t, err)
-	f.requireEqual()
-	due, err = repair.Due(t.Context(), f.client)
+	f.RequireEqual()
+	due, err = repair.Due(t.Context(), f.Client)
 	require.NoError(t, err)
 	require.Empty(t, due)
 }
 
 func TestCase22_ChangesBetweenScanAndFlip(t *testing.T) {
 	f := newFixture(t)
-	f.deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)))
+	f.Deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)))
 	f.full()
 	var late []index.Change
-	client := during(t, f.em, 3, func() { // the scan is done, the flip is next
+	client := during(t, f.Emulator, 3, func() { // the scan is done, the flip is next
 		late = []index.Change{f.put("written", day(3)), f.put("changed", day(4)), f.remove("deleted")}
-		f.deliver(0, late...)
+		f.Deliver(0, late...)
 	})
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.Len(t, late, 3)
-	f.requireEqual() // with no further event
-	f.deliver(1, late...)
-	f.requireEqual() // and with their events late
+	f.RequireEqual() // with no further event
+	f.Deliver(1, late...)
+	f.RequireEqual() // and with their events late
 }
 
 func TestCase23_TwoRepairsAtOnce(t *testing.T) {
@@ -93,7 +93,7 @@ func TestCase23_TwoRepairsAtOnce(t *testing.T) {
 	errs := make(chan error, n)
 	for range n {
 		go func() {
-			_, err := repair.Full(context.WithoutCancel(t.Context()), f.client, memories, f.options())
+			_, err := repair.Full(context.WithoutCancel(t.Context()), f.Client, memories, f.options())
 			errs <- err
 		}()
 	}
@@ -107,8 +107,8 @@ func TestCase23_TwoRepairsAtOnce(t *testing.T) {
 		require.ErrorIs(t, err, repair.ErrLost, "the others say that they lost")
 	}
 	require.GreaterOrEqual(t, won, 1)
-	require.EqualValues(t, won, f.view().Meta.Generation)
-	f.requireEqual()
+	require.EqualValues(t, won, f.View().Meta.Generation)
+	f.RequireEqual()
 }
 
 func TestCase24_RepairDies(t *testing.T) {
@@ -119,14 +119,14 @@ func TestCase24_RepairDies(t *testing.T) {
 			var died bool
 			t.Run(fmt.Sprintf("call %d applied %t", n, applied), func(t *testing.T) {
 				f := newFixture(t)
-				importMany(f, 1500) // a base of two parts
+				f.importNoise(1500) // a base of two parts
 				f.full()
-				require.Equal(t, 2, f.view().Meta.Parts)
-				f.deliver(0, f.put("before", day(1)))
+				require.Equal(t, 2, f.View().Meta.Parts)
+				f.Deliver(0, f.put("before", day(1)))
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				calls := 0
-				client := emulatortest.Client(t, f.em, interceptUnary(func(call func() error) error {
+				client := emulatortest.Client(t, f.Emulator, aroundUnary(func(call func() error) error {
 					calls++
 					switch {
 					case calls-1 != n:
@@ -142,12 +142,12 @@ func TestCase24_RepairDies(t *testing.T) {
 				if died && !errors.Is(err, context.Canceled) && status.Code(err) != codes.Canceled {
 					require.NoError(t, err, "died in the clean-up")
 				}
-				f.requireEqual()
-				f.deliver(1, f.put("after", day(2)))
-				f.requireEqual()
+				f.RequireEqual()
+				f.Deliver(1, f.put("after", day(2)))
+				f.RequireEqual()
 				f.full() // the next one finishes
-				f.requireEqual()
-				require.Len(t, f.documents(), f.view().Meta.Parts, "nothing is left over")
+				f.RequireEqual()
+				require.Len(t, f.Documents(), f.View().Meta.Parts, "nothing is left over")
 			})
 			if !died {
 				require.Greater(t, n, 3, "a part, the flip, the shard, the old part")

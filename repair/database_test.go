@@ -1,7 +1,6 @@
 package repair_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +8,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"hippocampus/emulator/emulatortest"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/repair"
 )
 
@@ -18,7 +18,7 @@ func TestAMissingDatabaseIsAnError(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
 	for calls := range 5 { // that Firestore answers before: meta, index, scan, versions
-		client := emulatortest.Client(t, f.em, interceptCalls(func(context.Context, string) error {
+		client := emulatortest.Client(t, f.Emulator, before(func(tenanttest.Call) error {
 			if calls--; calls >= 0 {
 				return nil
 			}

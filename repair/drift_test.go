@@ -1,9 +1,7 @@
 package repair_test
 
 import (
-	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/repair"
 )
 
@@ -37,7 +36,7 @@ func TestDriftNamesEveryKind(t *testing.T) {
 	slices.Sort(found)
 	require.Equal(t, []string{"ghost ghost", "missing missing", "stale stale"}, found)
 	require.Equal(t, 0, f.full().Drift.Total(), "repaired")
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 func TestYoungDifferencesAreInFlight(t *testing.T) {
@@ -50,7 +49,7 @@ func TestYoungDifferencesAreInFlight(t *testing.T) {
 	f.remove("ghost")
 
 	// The default horizon is ten minutes and the store is younger.
-	report, err := repair.Check(t.Context(), f.client, memories, nil)
+	report, err := repair.Check(t.Context(), f.Client, memories, nil)
 	require.NoError(t, err)
 	require.Equal(t, 0, report.Drift.Total())
 	require.Equal(t, 3, report.Drift.InFlight)
@@ -62,15 +61,15 @@ func TestAGhostThatExistedAtTheHorizonIsInFlight(t *testing.T) {
 	f.put("gone after", day(1))
 	f.full()
 	f.remove("gone before")
-	before := f.now()
+	before := f.Now().Time()
 	// Two seconds between the deletions are room for a slow machine: the horizon
 	// must fall between them, and Check takes its own time to look at the clock.
-	require.Eventually(t, func() bool { return f.now().Sub(before) > 2*time.Second }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return f.Now().Time().Sub(before) > 2*time.Second }, time.Minute, 10*time.Millisecond)
 	f.remove("gone after")
 
 	o := f.options()
-	o.Horizon = f.now().Sub(before)
-	report, err := repair.Check(t.Context(), f.client, memories, o)
+	o.Horizon = f.Now().Time().Sub(before)
+	report, err := repair.Check(t.Context(), f.Client, memories, o)
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 1}, []int{report.Drift.Ghosts, report.Drift.InFlight})
 }
@@ -78,44 +77,44 @@ func TestAGhostThatExistedAtTheHorizonIsInFlight(t *testing.T) {
 func TestDriftCountsAllAndShowsAFew(t *testing.T) {
 	f := newFixture(t)
 	f.full()
-	importMany(f, 400)
+	f.importNoise(400)
 	d := f.full().Drift
 	require.Equal(t, 400, d.Missing)
 	require.Len(t, d.Examples, 5)
-	require.NoError(t, f.em.Clear(t.Context()))
+	require.NoError(t, f.Emulator.Clear(t.Context()))
 }
 
 func TestCheckWritesNothing(t *testing.T) {
 	f := newFixture(t)
-	f.deliver(0, f.put("a", day(1)))
-	before := f.documents()
-	report, err := repair.Check(t.Context(), f.client, memories, f.options())
+	f.Deliver(0, f.put("a", day(1)))
+	before := f.Documents()
+	report, err := repair.Check(t.Context(), f.Client, memories, f.options())
 	require.NoError(t, err)
 	require.ErrorIs(t, report.View.Err, index.ErrMissing)
 	require.Nil(t, report.Drift)
 	require.Len(t, report.Store, 1)
-	require.Equal(t, before, f.documents())
+	require.Equal(t, before, f.Documents())
 }
 
 func TestDueFindsRequestsAndDueTenants(t *testing.T) {
 	f := newFixture(t)
 	for _, tenant := range []string{"old", "older", "fresh"} {
 		interval := map[string]time.Duration{"old": -time.Hour, "older": -2 * time.Hour, "fresh": 0}[tenant]
-		_, err := repair.Full(t.Context(), f.client, "tenants/"+tenant+"/memories", &repair.Options{Interval: interval})
+		_, err := repair.Full(t.Context(), f.Client, "tenants/"+tenant+"/memories", &repair.Options{Interval: interval})
 		require.NoError(t, err)
 	}
-	f.request(index.Compaction)
+	f.Request(index.Compaction)
 	path, err := index.Path("tenants/old/memories")
 	require.NoError(t, err)
-	_, err = f.client.Collection(path).Doc(index.RequestID).Create(t.Context(), index.Request{Kind: index.Compaction, Reason: "crowded"}.Fields(firestore.ServerTimestamp))
+	_, err = f.Client.Collection(path).Doc(index.RequestID).Create(t.Context(), index.Request{Kind: index.Compaction, Reason: "crowded"}.Fields(firestore.ServerTimestamp))
 	require.NoError(t, err)
 	// Collections of the same id elsewhere are not ours.
 	for _, elsewhere := range []string{"memory_shards", "hippocampus/v2/tenants/x/memories/index/memory_shards"} {
-		_, err = f.client.Collection(elsewhere).Doc(index.MetaID).Set(t.Context(), map[string]any{"due": day(1)})
+		_, err = f.Client.Collection(elsewhere).Doc(index.MetaID).Set(t.Context(), map[string]any{"due": day(1)})
 		require.NoError(t, err)
 	}
 
-	due, err := repair.Due(t.Context(), f.client)
+	due, err := repair.Due(t.Context(), f.Client)
 	require.NoError(t, err)
 	var found []string
 	for _, target := range due {
@@ -123,7 +122,7 @@ func TestDueFindsRequestsAndDueTenants(t *testing.T) {
 	}
 	require.Equal(t, []string{"tenants/older/memories build ", "tenants/old/memories build crowded", memories + " compaction test"}, found)
 
-	all, err := repair.All(t.Context(), f.client)
+	all, err := repair.All(t.Context(), f.Client)
 	require.NoError(t, err)
 	found = nil
 	for _, target := range all {
@@ -139,8 +138,8 @@ func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
 	f.put("ghost", day(1))
 	f.full()
 	f.remove("ghost")
-	client := emulatortest.Client(t, f.em, interceptCalls(func(_ context.Context, method string) error {
-		if strings.HasSuffix(method, "/BeginTransaction") {
+	client := emulatortest.Client(t, f.Emulator, before(func(c tenanttest.Call) error {
+		if c.Method == "BeginTransaction" {
 			return status.Error(codes.InvalidArgument, "too old")
 		}
 		return nil
@@ -148,48 +147,48 @@ func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
 	result, err := repair.Full(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.Equal(t, 1, result.Drift.Ghosts)
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 func TestServeDoesWhatIsAskedAndRemovesTheRequest(t *testing.T) {
 	f := newFixture(t)
-	_, err := repair.Serve(t.Context(), f.client, memories, f.options())
+	_, err := repair.Serve(t.Context(), f.Client, memories, f.options())
 	require.ErrorIs(t, err, repair.ErrNoRequest)
 
-	f.deliver(0, f.put("a", day(1)))
-	f.request(index.Build)
-	result, err := repair.Serve(t.Context(), f.client, memories, f.options())
+	f.Deliver(0, f.put("a", day(1)))
+	f.Request(index.Build)
+	result, err := repair.Serve(t.Context(), f.Client, memories, f.options())
 	require.NoError(t, err)
 	require.Equal(t, index.Build, result.Kind)
-	require.Equal(t, []string{"meta"}, f.documents())
+	require.Equal(t, []string{"meta"}, f.Documents())
 
-	f.deliver(0, f.put("b", day(2)))
-	f.request(index.Compaction)
-	result, err = repair.Serve(t.Context(), f.client, memories, f.options())
+	f.Deliver(0, f.put("b", day(2)))
+	f.Request(index.Compaction)
+	result, err = repair.Serve(t.Context(), f.Client, memories, f.options())
 	require.NoError(t, err)
 	require.Equal(t, index.Compaction, result.Kind)
-	require.Equal(t, []string{"meta"}, f.documents())
+	require.Equal(t, []string{"meta"}, f.Documents())
 
-	f.request(index.Compaction)
-	result, err = repair.Serve(t.Context(), f.client, memories, f.options())
+	f.Request(index.Compaction)
+	result, err = repair.Serve(t.Context(), f.Client, memories, f.options())
 	require.NoError(t, err)
 	require.True(t, result.Unchanged)
-	require.Equal(t, []string{"meta"}, f.documents(), "a request for nothing is removed too")
-	f.requireEqual()
+	require.Equal(t, []string{"meta"}, f.Documents(), "a request for nothing is removed too")
+	f.RequireEqual()
 }
 
 func TestDropDeletesTheWholeIndex(t *testing.T) {
 	f := newFixture(t)
-	f.deliver(0, f.put("a", day(1)))
+	f.Deliver(0, f.put("a", day(1)))
 	f.full()
-	f.deliver(0, f.put("b", day(1)))
-	deleted, err := repair.Drop(t.Context(), f.client, memories)
+	f.Deliver(0, f.put("b", day(1)))
+	deleted, err := repair.Drop(t.Context(), f.Client, memories)
 	require.NoError(t, err)
 	require.Equal(t, 2, deleted)
-	require.Empty(t, f.documents())
-	deleted, err = repair.Drop(t.Context(), f.client, memories)
+	require.Empty(t, f.Documents())
+	deleted, err = repair.Drop(t.Context(), f.Client, memories)
 	require.NoError(t, err)
 	require.Zero(t, deleted)
 	f.full()
-	f.requireEqual()
+	f.RequireEqual()
 }

@@ -16,6 +16,7 @@ import (
 	"hippocampus/index"
 	"hippocampus/internal/eval/bill"
 	"hippocampus/internal/eval/corpus"
+	"hippocampus/internal/tenanttest"
 	"hippocampus/memory"
 	"hippocampus/repair"
 )
@@ -61,11 +62,11 @@ func BenchmarkFold(b *testing.B) {
 			})
 			b.Run("compaction", func(b *testing.B) {
 				b.ReportAllocs()
-				path := indexPath(b)
+				indexed := tenanttest.In(b, em, client, memories, memory.Schema{}).Index
 				var result *repair.Result
 				for i := 0; b.Loop(); i++ {
 					b.StopTimer()
-					writeShard(b, client, path, i, stored[:min(200, n)])
+					writeShard(b, indexed, i, stored[:min(200, n)])
 					wire.Take()
 					b.StartTimer()
 					var err error
@@ -79,7 +80,7 @@ func BenchmarkFold(b *testing.B) {
 }
 
 // writeShard writes entries of changed memories to a shard, as the hook would have.
-func writeShard(b *testing.B, client *firestore.Client, path string, round int, changed []corpus.Memory) {
+func writeShard(b *testing.B, indexed *firestore.CollectionRef, round int, changed []corpus.Memory) {
 	b.Helper()
 	entries := map[string]any{}
 	base := time.Now()
@@ -89,13 +90,6 @@ func writeShard(b *testing.B, client *firestore.Client, path string, round int, 
 		version := memory.MicrosOf(base) + memory.Micros(i)
 		entries[index.Key(version, id)] = version.Time()
 	}
-	_, err := client.Collection(path).Doc(index.ShardID(round%2)).Set(b.Context(), map[string]any{index.EntriesField: entries})
+	_, err := indexed.Doc(index.ShardID(round%2)).Set(b.Context(), map[string]any{index.EntriesField: entries})
 	require.NoError(b, err)
-}
-
-func indexPath(b *testing.B) string {
-	b.Helper()
-	path, err := index.Path(memories)
-	require.NoError(b, err)
-	return path
 }

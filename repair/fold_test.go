@@ -11,7 +11,6 @@ import (
 
 	"hippocampus/emulator/emulatortest"
 	"hippocampus/index"
-	"hippocampus/memory"
 	"hippocampus/repair"
 )
 
@@ -20,15 +19,15 @@ func TestFullBuildsTheIndexOfAStoreThatHasNone(t *testing.T) {
 	f.put("pages/a", day(2))
 	f.put("pages/b", day(3))
 	// Events before the index was ever built wait in a shard.
-	f.deliver(0, f.put("pages/c", day(1)))
+	f.Deliver(0, f.put("pages/c", day(1)))
 
 	result := f.full()
 	require.Equal(t, 3, result.Memories)
 	require.Nil(t, result.Drift, "there was no index to compare")
 	require.Equal(t, "index missing", result.Unread)
-	require.Equal(t, []string{"meta"}, f.documents(), "the shard is folded")
-	f.requireEqual()
-	require.EqualValues(t, 1, f.view().Meta.Generation)
+	require.Equal(t, []string{"meta"}, f.Documents(), "the shard is folded")
+	f.RequireEqual()
+	require.EqualValues(t, 1, f.View().Meta.Generation)
 }
 
 func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
@@ -36,26 +35,26 @@ func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
 	for calls := range 5 {
 		t.Run(fmt.Sprintf("after %d calls", calls), func(t *testing.T) {
 			f := newFixture(t)
-			f.deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)), f.put("kept", day(3)))
+			f.Deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)), f.put("kept", day(3)))
 			f.full()
-			f.deliver(0, f.put("kept", day(4)))
+			f.Deliver(0, f.put("kept", day(4)))
 
 			var late []index.Change
-			client := during(t, f.em, calls, func() {
+			client := during(t, f.Emulator, calls, func() {
 				late = append(late, f.put("created", day(5)), f.put("changed", day(6)), f.remove("deleted"))
-				f.deliver(0, late[0], late[1])
-				f.deliver(1, late[2])
+				f.Deliver(0, late[0], late[1])
+				f.Deliver(1, late[2])
 			})
 			result, err := repair.Full(t.Context(), client, memories, f.options())
 			require.NoError(t, err)
 			require.Empty(t, result.Uncleaned)
 			require.NotEmpty(t, late, "the changes fell inside the fold")
-			f.requireEqual()
-			f.deliver(2, late...) // once more, late
-			f.requireEqual()
+			f.RequireEqual()
+			f.Deliver(2, late...) // once more, late
+			f.RequireEqual()
 			f.full()
-			require.Equal(t, []string{"meta"}, f.documents())
-			f.requireEqual()
+			require.Equal(t, []string{"meta"}, f.Documents())
+			f.RequireEqual()
 		})
 	}
 }
@@ -63,37 +62,37 @@ func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
 func TestCompactMergesWithoutAScan(t *testing.T) {
 	f := newFixture(t)
 	first := f.put("a", day(1))
-	f.deliver(0, first, f.put("b", day(2)))
+	f.Deliver(0, first, f.put("b", day(2)))
 	f.full()
-	f.deliver(0, f.put("c", day(3)), f.put("a", day(4)))
+	f.Deliver(0, f.put("c", day(3)), f.put("a", day(4)))
 	gone := f.remove("b")
-	f.deliver(3, gone)
+	f.Deliver(3, gone)
 	written := f.put("d", day(5))
 	deleted := f.remove("d")
-	f.deliver(4, deleted) // before the event of what it deleted
+	f.Deliver(4, deleted) // before the event of what it deleted
 
 	result := f.compact()
 	require.Equal(t, 2, result.Memories)
 	require.Less(t, result.Reads, 8, "no scan")
-	require.Equal(t, []string{"meta"}, f.documents())
-	f.requireEqual()
-	f.deliver(0, written) // the tombstone in the base still kills it
-	f.requireEqual()
-	f.deliver(0, first, gone)
-	f.requireEqual()
+	require.Equal(t, []string{"meta"}, f.Documents())
+	f.RequireEqual()
+	f.Deliver(0, written) // the tombstone in the base still kills it
+	f.RequireEqual()
+	f.Deliver(0, first, gone)
+	f.RequireEqual()
 	f.full()
-	f.requireEqual()
-	f.deliver(0, written, first)
-	f.requireEqual()
+	f.RequireEqual()
+	f.Deliver(0, written, first)
+	f.RequireEqual()
 }
 
 func TestCompactWithNothingToMergeWritesNothing(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
 	f.full()
-	before := f.view().MetaUpdateTime
+	before := f.View().MetaUpdateTime
 	require.True(t, f.compact().Unchanged)
-	require.Equal(t, before, f.view().MetaUpdateTime)
+	require.Equal(t, before, f.View().MetaUpdateTime)
 }
 
 func TestCompactBuildsWhatItCannotRead(t *testing.T) {
@@ -102,21 +101,21 @@ func TestCompactBuildsWhatItCannotRead(t *testing.T) {
 	result := f.compact()
 	require.Equal(t, index.Build, result.Kind)
 	require.Contains(t, result.Why, "missing")
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 func TestFullDoesNotGoBackBehindACompaction(t *testing.T) {
 	f := newFixture(t)
-	f.deliver(0, f.put("a", day(1)))
+	f.Deliver(0, f.put("a", day(1)))
 	f.full()
-	f.deliver(0, f.remove("a"))
+	f.Deliver(0, f.remove("a"))
 	f.compact()
-	asOf := f.view().Meta.AsOf
+	asOf := f.View().Meta.AsOf
 	// A lag of an hour would read the store as it was before all of this.
-	_, err := repair.Full(t.Context(), f.client, memories, &repair.Options{SnapshotLag: 300 * time.Millisecond})
+	_, err := repair.Full(t.Context(), f.Client, memories, &repair.Options{SnapshotLag: 300 * time.Millisecond})
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, f.view().Meta.ScanStarted, asOf)
-	f.requireEqual()
+	require.GreaterOrEqual(t, f.View().Meta.ScanStarted, asOf)
+	f.RequireEqual()
 }
 
 func TestOfTwoFoldsAtOnceOneWins(t *testing.T) {
@@ -124,23 +123,23 @@ func TestOfTwoFoldsAtOnceOneWins(t *testing.T) {
 	f.put("a", day(1))
 	f.full()
 	// The other run reads meta, then this one comes and goes.
-	client := during(t, f.em, 3, func() { f.full() })
+	client := during(t, f.Emulator, 3, func() { f.full() })
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.ErrorIs(t, err, repair.ErrLost)
-	require.EqualValues(t, 2, f.view().Meta.Generation)
-	f.requireEqual()
+	require.EqualValues(t, 2, f.View().Meta.Generation)
+	f.RequireEqual()
 }
 
 func TestFullStartsAgainWhenACompactionWon(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
 	f.full()
-	f.deliver(0, f.put("b", day(2)))
-	client := during(t, f.em, 3, func() { f.compact() })
+	f.Deliver(0, f.put("b", day(2)))
+	client := during(t, f.Emulator, 3, func() { f.compact() })
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
-	require.EqualValues(t, 3, f.view().Meta.Generation)
-	f.requireEqual()
+	require.EqualValues(t, 3, f.View().Meta.Generation)
+	f.RequireEqual()
 }
 
 // A compaction that wins each time has scanned nothing: that is not done.
@@ -150,10 +149,10 @@ func TestFullSaysWhenItWasOvertaken(t *testing.T) {
 	f.full()
 	f.put("lost", day(2)) // its event never comes
 	round := 0
-	client := emulatortest.Client(t, f.em, interceptUnary(func(call func() error) error {
+	client := emulatortest.Client(t, f.Emulator, aroundUnary(func(call func() error) error {
 		// Of a full fold only the flip is unary before it has won.
 		round++
-		f.deliver(0, f.put("b", day(round)))
+		f.Deliver(0, f.put("b", day(round)))
 		f.compact()
 		return call()
 	})...)
@@ -162,7 +161,7 @@ func TestFullSaysWhenItWasOvertaken(t *testing.T) {
 	require.NotErrorIs(t, err, repair.ErrLost)
 	require.Equal(t, 3, round)
 	f.full()
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 // A full fold that began earlier may have scanned before what this one is to find.
@@ -170,7 +169,7 @@ func TestFullDoesNotTakeAnEarlierScanForItsOwn(t *testing.T) {
 	f := newFixture(t)
 	f.full()
 	release, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-	earlier := during(t, f.em, 3, func() {
+	earlier := during(t, f.Emulator, 3, func() {
 		close(begun) // scanned; the flip is next
 		<-release
 	})
@@ -180,50 +179,30 @@ func TestFullDoesNotTakeAnEarlierScanForItsOwn(t *testing.T) {
 	}()
 	<-begun
 	f.put("lost", day(2)) // its event never comes
-	client := during(t, f.em, 3, func() {
+	client := during(t, f.Emulator, 3, func() {
 		close(release)
 		require.NoError(t, <-ended)
 	})
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
-	require.EqualValues(t, 3, f.view().Meta.Generation)
-	f.requireEqual()
+	require.EqualValues(t, 3, f.View().Meta.Generation)
+	f.RequireEqual()
 }
 
 func TestFoldsOfOneGenerationDoNotShareParts(t *testing.T) {
 	f := newFixture(t)
-	importMany(f, 3000)
+	f.importNoise(3000)
 	// Both write their parts; the inner one flips first and must keep its own.
-	client := during(t, f.em, 4, func() { f.full() })
+	client := during(t, f.Emulator, 4, func() { f.full() })
 	_, err := repair.Full(t.Context(), client, memories, f.options())
 	require.ErrorIs(t, err, repair.ErrLost)
-	view := f.view()
+	view := f.View()
 	require.Greater(t, view.Meta.Parts, 1)
 	require.Len(t, view.Parts, view.Meta.Parts-1, "the loser has removed its parts")
-	f.requireEqual()
+	f.RequireEqual()
 	f.full()
-	require.Len(t, f.view().Parts, view.Meta.Parts-1, "the parts of the generation replaced are gone")
-	f.requireEqual()
-}
-
-// importMany writes n memories whose names do not compress, so that the base
-// needs several parts.
-func importMany(f *fixture, n int) {
-	f.Helper()
-	writer := f.client.BulkWriter(f.Context())
-	var jobs []*firestore.BulkWriterJob
-	for i := range n {
-		id, err := memory.ID(noise(i))
-		require.NoError(f, err)
-		job, err := writer.Create(f.client.Collection(memories).Doc(id), map[string]any{"updated_at": day(1).Add(time.Duration(i) * time.Second)})
-		require.NoError(f, err)
-		jobs = append(jobs, job)
-	}
-	writer.End()
-	for _, job := range jobs {
-		_, err := job.Results()
-		require.NoError(f, err)
-	}
+	require.Len(t, f.View().Parts, view.Meta.Parts-1, "the parts of the generation replaced are gone")
+	f.RequireEqual()
 }
 
 func TestFirstFoldInvalidatesOtherVersions(t *testing.T) {
@@ -234,17 +213,17 @@ func TestFirstFoldInvalidatesOtherVersions(t *testing.T) {
 	stranger, err := index.PathOf("v2", "tenants/other/memories")
 	require.NoError(t, err)
 	for _, path := range []string{other, stranger} {
-		_, err = f.client.Collection(path).Doc(index.MetaID).Set(t.Context(), map[string]any{"format": 2})
+		_, err = f.Client.Collection(path).Doc(index.MetaID).Set(t.Context(), map[string]any{"format": 2})
 		require.NoError(t, err)
 	}
 	f.full()
-	refs, err := f.client.Collection(other).DocumentRefs(t.Context()).GetAll()
+	refs, err := f.Client.Collection(other).DocumentRefs(t.Context()).GetAll()
 	require.NoError(t, err)
 	require.Empty(t, refs, "the index of the other version is no longer trusted")
-	refs, err = f.client.Collection(stranger).DocumentRefs(t.Context()).GetAll()
+	refs, err = f.Client.Collection(stranger).DocumentRefs(t.Context()).GetAll()
 	require.NoError(t, err)
 	require.Len(t, refs, 1, "another collection's is left alone")
-	f.requireEqual()
+	f.RequireEqual()
 }
 
 func TestFullHealsADamagedIndex(t *testing.T) {
@@ -259,26 +238,26 @@ func TestFullHealsADamagedIndex(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			f.deliver(0, f.put("a", day(1)))
+			f.Deliver(0, f.put("a", day(1)))
 			f.full()
-			_, err := f.index.Doc(index.MetaID).Update(t.Context(), []firestore.Update{damage})
+			_, err := f.Index.Doc(index.MetaID).Update(t.Context(), []firestore.Update{damage})
 			require.NoError(t, err)
-			_, err = f.index.Doc("shard-5").Set(t.Context(), map[string]any{"e": map[string]any{"garbage": 1}})
+			_, err = f.Index.Doc("shard-5").Set(t.Context(), map[string]any{"e": map[string]any{"garbage": 1}})
 			require.NoError(t, err)
 			f.full()
-			require.Equal(t, []string{"meta"}, f.documents())
-			f.requireEqual()
+			require.Equal(t, []string{"meta"}, f.Documents())
+			f.RequireEqual()
 		})
 	}
 }
 
 func TestFullOfAnEmptyCollectionIsAnEmptyList(t *testing.T) {
 	f := newFixture(t)
-	f.deliver(0, f.put("a", day(1)))
+	f.Deliver(0, f.put("a", day(1)))
 	f.full()
 	f.remove("a")
 	require.Equal(t, 1, f.full().Drift.Ghosts)
-	listed, err := f.view().List()
+	listed, err := f.View().List()
 	require.NoError(t, err)
 	require.Empty(t, listed)
 }
@@ -286,9 +265,9 @@ func TestFullOfAnEmptyCollectionIsAnEmptyList(t *testing.T) {
 func TestBadCollectionPathsAreRefused(t *testing.T) {
 	f := newFixture(t)
 	for _, path := range []string{"", "tenants/acme", "tenants//memories", "/tenants"} {
-		_, err := repair.Full(t.Context(), f.client, path, nil)
+		_, err := repair.Full(t.Context(), f.Client, path, nil)
 		require.ErrorContains(t, err, "no collection path")
-		_, err = repair.Drop(t.Context(), f.client, path)
+		_, err = repair.Drop(t.Context(), f.Client, path)
 		require.ErrorContains(t, err, "no collection path")
 	}
 }
