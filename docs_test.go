@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,7 +24,8 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	require.NotEmpty(t, documents)
-	documents = append([]string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "emulator/README.md"}, documents...)
+	documents = append(slices.Clone(topDocuments), documents...)
+	hippo := buildHippo(t)
 
 	var environment []string
 	ran := 0
@@ -34,16 +36,16 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 			case command == "go test ./...":
 				check, err := os.ReadFile("scripts/check")
 				require.NoError(t, err)
-				require.Regexp(t, `(?m)^GOFLAGS=.* go test \./\.\.\.$`, string(check), "CI runs the command that %s gives", document)
+				require.Regexp(t, `(?m)^tests go test -race \./\.\.\.$`, string(check), "CI runs the command that %s gives", document)
 				ci, err := os.ReadFile(".ci/run")
 				require.NoError(t, err)
 				require.Contains(t, string(ci), "exec scripts/check")
 			case strings.HasPrefix(command, "scripts/deploy "):
 				// Run by the tests of package scripts, which have a cloud to run it in.
 			case strings.HasSuffix(command, "hippo dev"):
-				environment = startDev(t, command)
+				environment = startDev(t, hippo, command)
 			default:
-				c := exec.CommandContext(t.Context(), "bash", "-e", "-o", "pipefail", "-c", inMiniature(t, command))
+				c := exec.CommandContext(t.Context(), "bash", "-e", "-o", "pipefail", "-c", built(hippo, inMiniature(t, command)))
 				c.Env = append(append(os.Environ(), "GOFLAGS=-buildvcs=false"), environment...)
 				out, err := c.CombinedOutput()
 				require.NoError(t, err, "%s: %s\n%s", document, command, out)
@@ -52,6 +54,27 @@ func TestEveryCommandOfTheDocumentsRuns(t *testing.T) {
 		}
 	}
 	require.Greater(t, ran, 15)
+}
+
+// topDocuments are those outside docs.
+var topDocuments = []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "emulator/README.md"}
+
+// run is how the documents call the command from the source.
+const run = "go run ./cmd/hippo "
+
+func buildHippo(t *testing.T) string {
+	hippo := filepath.Join(t.TempDir(), "hippo")
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", hippo, "./cmd/hippo").CombinedOutput()
+	require.NoError(t, err, string(out))
+	return hippo
+}
+
+// built has a command run what was built of the source already. The first one of a newcomer is left as it is typed.
+func built(hippo, command string) string {
+	if command == run+"demo" {
+		return command
+	}
+	return strings.ReplaceAll(command, run, hippo+" ")
 }
 
 // inMiniature makes an evaluation a small one, which writes to a folder of the test, and on the emulator that hippo dev
@@ -93,13 +116,10 @@ func commandsOf(t *testing.T, document string) []string {
 
 // startDev starts hippo dev, on a free port since others may run one, and returns
 // the variables that it says to export.
-func startDev(t *testing.T, command string) []string {
+func startDev(t *testing.T, hippo, command string) []string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "hippo")
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/hippo").CombinedOutput()
-	require.NoError(t, err, string(out))
-	args := strings.Fields(strings.TrimPrefix(command, "go run ./cmd/hippo "))
-	dev := exec.CommandContext(context.WithoutCancel(t.Context()), bin, append(args, "--port", "0")...)
+	args := strings.Fields(strings.TrimPrefix(command, run))
+	dev := exec.CommandContext(context.WithoutCancel(t.Context()), hippo, append(args, "--port", "0")...)
 	dev.Stderr = os.Stderr
 	stdout, err := dev.StdoutPipe()
 	require.NoError(t, err)
@@ -124,7 +144,7 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	found := 0
-	for _, document := range append(documents, "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "emulator/README.md") {
+	for _, document := range append(documents, topDocuments...) {
 		text, err := os.ReadFile(document)
 		require.NoError(t, err)
 		for _, match := range link.FindAllStringSubmatch(string(text), -1) {

@@ -36,9 +36,9 @@ func committed(t *testing.T) *result.Results {
 func TestEvaluation(t *testing.T) {
 	found := committed(t)
 	require.True(t, found.OK())
-	require.False(t, found.Run.Interrupted)
-	require.False(t, found.Run.Modified, "it is of a source that was not committed")
-	require.NotEmpty(t, found.Run.Commit)
+	require.False(t, found.Evaluation.Interrupted)
+	require.False(t, found.Evaluation.Modified, "it is of a source that was not committed")
+	require.NotEmpty(t, found.Evaluation.Commit)
 
 	files := map[string]string{"README.md": withTable(t, "README.md", report.CostMarkdown(found))}
 	var page bytes.Buffer

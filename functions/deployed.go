@@ -61,7 +61,7 @@ func (i *Instance) get() (*Service, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to Firestore; if the project is unknown set %s: %w", envProject, err)
 	}
-	o := &Options{Log: i.log}
+	o := &Options{Logger: i.log}
 	if i.environment.Emulator {
 		o.Repair.SnapshotLag = repair.EmulatorLag
 	}

@@ -19,8 +19,8 @@ type Summary struct {
 	Found int `json:"found"`
 	// Repaired holds what was done, in the order in which it was finished.
 	Repaired []*repair.Result `json:"repaired"`
-	// Lost is how many were repaired by others at the same time.
-	Lost int `json:"lost"`
+	// Superseded is how many were repaired by others at the same time.
+	Superseded int `json:"lost"`
 	// Failed holds those whose repair failed; the next run tries them again.
 	Failed []Failure `json:"failed"`
 	// Left is how many there was no time for.
@@ -51,7 +51,7 @@ func (s *Service) RepairDue(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusInternalServerError
 	}
 	s.log.InfoContext(r.Context(), "repair of what is due", "found", summary.Found, "repaired", len(summary.Repaired),
-		"lost", summary.Lost, "failed", len(summary.Failed), "left", summary.Left, "error", summary.Error)
+		"lost", summary.Superseded, "failed", len(summary.Failed), "left", summary.Left, "error", summary.Error)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(summary); err != nil {
@@ -61,7 +61,7 @@ func (s *Service) RepairDue(w http.ResponseWriter, r *http.Request) {
 
 func (s *Service) repairDue(ctx context.Context) *Summary {
 	started := time.Now()
-	run := &dueRun{service: s, summary: &Summary{Repaired: []*repair.Result{}, Failed: []Failure{}}}
+	run := &repairDueCall{service: s, summary: &Summary{Repaired: []*repair.Result{}, Failed: []Failure{}}}
 	ctx, cancel := context.WithTimeout(ctx, s.config.RepairBudget)
 	defer cancel()
 	due, err := repair.Due(ctx, s.client)
@@ -80,16 +80,16 @@ func (s *Service) repairDue(ctx context.Context) *Summary {
 	return run.summary
 }
 
-// dueRun is one call of RepairDue.
-type dueRun struct {
+// repairDueCall is one call of RepairDue.
+type repairDueCall struct {
 	service *Service
 
 	mu      sync.Mutex
-	targets []repair.Target // still to do
+	targets []repair.Task // still to do
 	summary *Summary
 }
 
-func (d *dueRun) do(ctx context.Context) {
+func (d *repairDueCall) do(ctx context.Context) {
 	var workers sync.WaitGroup
 	for range min(d.service.options.Parallel, len(d.targets)) {
 		workers.Go(func() {
@@ -106,21 +106,21 @@ func (d *dueRun) do(ctx context.Context) {
 	d.summary.Left += len(d.targets)
 }
 
-func (d *dueRun) next(ctx context.Context) (repair.Target, bool) {
+func (d *repairDueCall) next(ctx context.Context) (repair.Task, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.targets) == 0 || ctx.Err() != nil {
-		return repair.Target{}, false
+		return repair.Task{}, false
 	}
 	next := d.targets[0]
 	d.targets = d.targets[1:]
 	return next, true
 }
 
-func (d *dueRun) repair(ctx context.Context, target repair.Target) {
+func (d *repairDueCall) repair(ctx context.Context, target repair.Task) {
 	s := d.service
 	started := time.Now()
-	do := repair.Full
+	do := repair.Build
 	if target.Kind == index.Compaction {
 		do = repair.Compact
 	}
@@ -133,8 +133,8 @@ func (d *dueRun) repair(ctx context.Context, target repair.Target) {
 		if result.Drift != nil && result.Drift.Total() > 0 {
 			s.log.WarnContext(ctx, "the index had drifted from its store, and was repaired: events were lost", "collection", target.Collection, "drift", result.Drift)
 		}
-	case errors.Is(err, repair.ErrLost):
-		d.summary.Lost++
+	case errors.Is(err, repair.ErrSuperseded):
+		d.summary.Superseded++
 	case ctx.Err() != nil && time.Since(started) < s.config.RepairBudget/2:
 		d.summary.Left++ // being the most overdue it has the whole budget next time
 	default:

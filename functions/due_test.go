@@ -71,7 +71,7 @@ func TestRepairDue(t *testing.T) {
 	require.Equal(t, map[string]index.Kind{
 		due1: index.Build, due2: index.Build, asked: index.Compaction, "tenants/new/memories": index.Build,
 	}, kinds)
-	require.Zero(t, summary.Lost+summary.Left+len(summary.Failed))
+	require.Zero(t, summary.Superseded+summary.Left+len(summary.Failed))
 	require.Equal(t, int64(1), w.generation(fresh))
 	require.Equal(t, int64(2), w.generation(due1))
 	require.Equal(t, int64(1), w.generation(foreign), "not of this pattern")

@@ -90,7 +90,7 @@ func (s *Service) serveRequest(ctx context.Context, memories string) (*repair.Re
 // transient reports whether what failed with such an error may succeed soon.
 func transient(err error) bool {
 	o := outcome.Of(err)
-	return o.Transient() || o == outcome.Exhausted || errors.Is(err, repair.ErrOvertaken) || errors.Is(err, repair.ErrLost)
+	return o.Transient() || o == outcome.Exhausted || errors.Is(err, repair.ErrOvertaken) || errors.Is(err, repair.ErrSuperseded)
 }
 
 // askCompaction creates the request document of an index, if there is none.

@@ -67,7 +67,7 @@ func TestOnRequestServesWhatTheWinnerHasNotSeen(t *testing.T) {
 	})...)
 	o := w.repairOptions()
 	go func() {
-		_, err := repair.Full(t.Context(), client, acme, &o)
+		_, err := repair.Build(t.Context(), client, acme, &o)
 		flipped <- err
 	}()
 	<-begun

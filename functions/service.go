@@ -29,8 +29,8 @@ type Options struct {
 	Repair repair.Options
 	// Parallel is how many collections RepairDue repairs at once. 0 means 4.
 	Parallel int
-	// Log takes what the functions have to say; nil means slog.Default.
-	Log *slog.Logger
+	// Logger takes what the functions have to say; nil means slog.Default.
+	Logger *slog.Logger
 }
 
 // Service is the functions of one database. It is safe for concurrent use.
@@ -66,7 +66,7 @@ func New(client *firestore.Client, config Config, o *Options) (*Service, error) 
 	if s.config.RepairBudget <= 0 {
 		s.config.RepairBudget = DefaultRepairBudget
 	}
-	s.log = s.options.Log
+	s.log = s.options.Logger
 	s.options.Repair.Schema = config.Schema
 	if s.options.Repair.Logger == nil {
 		s.options.Repair.Logger = s.log
@@ -98,8 +98,8 @@ func (o *Options) complete() {
 	if o.Parallel <= 0 {
 		o.Parallel = 4
 	}
-	if o.Log == nil {
-		o.Log = slog.Default()
+	if o.Logger == nil {
+		o.Logger = slog.Default()
 	}
 }
 

@@ -45,7 +45,7 @@ func newTenant(memories string) *tenant {
 // shardFor returns the id of the shard document that the changes of a memory go to.
 func (t *tenant) shardFor(id string, now time.Time) string {
 	t.decay(now)
-	first := index.Shard(id, t.spread) + t.offset
+	first := index.ShardNumber(id, t.spread) + t.offset
 	for i := range index.Shards {
 		if shard := index.ShardID((first + i) % index.Shards); !t.isFull(shard, now) {
 			return shard

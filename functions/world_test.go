@@ -63,7 +63,7 @@ func newWorld(t testing.TB, s setting) *world {
 	t.Cleanup(server.Close)
 	w.url = server.URL
 	broker, err := eventarc.Start(&eventarc.Options{
-		Provider: w.Emulator, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Provider: w.Emulator, MinBackoff: time.Millisecond, MaxBackoff: 50 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	w.broker = broker
@@ -95,7 +95,7 @@ func (w *world) newService(s setting) *functions.Service {
 		RequestDeadline: s.request,
 		Parallel:        s.parallel,
 		Repair:          w.repairOptions(),
-		Log:             functions.NewLogger(w.log),
+		Logger:             functions.NewLogger(w.log),
 	})
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() {
@@ -146,7 +146,7 @@ func (w *world) build() *repair.Result {
 func (w *world) buildOf(memories string) *repair.Result {
 	w.t.Helper()
 	o := w.repairOptions()
-	result, err := repair.Full(w.t.Context(), w.Client, memories, &o)
+	result, err := repair.Build(w.t.Context(), w.Client, memories, &o)
 	require.NoError(w.t, err)
 	return result
 }

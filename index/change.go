@@ -126,9 +126,9 @@ func (u *Update) remove(k string) {
 // entryBytes is the size of a live entry in a document; a tombstone's is 7 less.
 func entryBytes(k string) int { return len(k) + 1 + 8 }
 
-// Shard returns which of the shards 0 to spread-1 a memory's changes go to,
+// ShardNumber returns which of the shards 0 to spread-1 a memory's changes go to,
 // where spread is 1 while the index is quiet and up to Shards when contended.
 // Less than 1 counts as 1.
-func Shard(id string, spread int) int {
+func ShardNumber(id string, spread int) int {
 	return int(xxhash.Sum64String(id) % uint64(max(spread, 1)))
 }

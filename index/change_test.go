@@ -164,9 +164,9 @@ func TestTheLongestKey(t *testing.T) {
 func TestShard(t *testing.T) {
 	seen := map[int]int{}
 	for _, e := range samples(1000, 1) {
-		require.Zero(t, index.Shard(e.ID(), 1))
-		require.Zero(t, index.Shard(e.ID(), 0), "no spread is a spread of one")
-		seen[index.Shard(e.ID(), index.Shards)]++
+		require.Zero(t, index.ShardNumber(e.ID(), 1))
+		require.Zero(t, index.ShardNumber(e.ID(), 0), "no spread is a spread of one")
+		seen[index.ShardNumber(e.ID(), index.Shards)]++
 	}
 	require.Len(t, seen, index.Shards)
 	for i, n := range seen {

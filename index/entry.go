@@ -44,9 +44,9 @@ func (e Entry) ID() string {
 }
 
 // key identifies the memory among entries.
-func (e Entry) key() key { return key{e.Name, e.RawID} }
+func (e Entry) key() identity { return identity{e.Name, e.RawID} }
 
-type key struct {
+type identity struct {
 	name  string
 	rawID bool
 }

@@ -35,7 +35,7 @@ type View struct {
 
 	base      []Entry // in list order, tombstones too
 	baseBytes int
-	log       []Entry // the entries of all shards
+	shardEntries       []Entry // the entries of all shards
 }
 
 // Read makes a view of the documents of an index collection of a memory
@@ -135,7 +135,7 @@ func (v *View) readShard(shard Doc, ids memory.IDKind) error {
 	if !ok {
 		return fmt.Errorf("%w: %s is no map of entries", ErrDamaged, shard.ID)
 	}
-	v.log = slices.Grow(v.log, len(entries))
+	v.shardEntries = slices.Grow(v.shardEntries, len(entries))
 	var damage error
 	for k, value := range entries {
 		version, id, err := ParseKey(k)
@@ -153,7 +153,7 @@ func (v *View) readShard(shard Doc, ids memory.IDKind) error {
 			damage = fmt.Errorf("%w: %s has an entry that is no date", ErrDamaged, shard.ID)
 			continue
 		}
-		v.log = append(v.log, e)
+		v.shardEntries = append(v.shardEntries, e)
 	}
 	return damage
 }
@@ -218,9 +218,9 @@ func (v *View) merge() []Entry {
 
 // winners returns, for each memory in the shards, the entry of the highest
 // version that rules 1 and 2 let count.
-func (v *View) winners() map[key]Entry {
-	winners := make(map[key]Entry, len(v.log))
-	for _, e := range v.log {
+func (v *View) winners() map[identity]Entry {
+	winners := make(map[identity]Entry, len(v.shardEntries))
+	for _, e := range v.shardEntries {
 		if !e.Deleted && e.Version <= v.Meta.ScanStarted {
 			continue // rule 1
 		}

@@ -47,7 +47,7 @@ func (r *Reader) ask(ctx context.Context, x *indexdb.Index, view *index.View, ki
 	if view.Request != nil {
 		return AlreadyAsked
 	}
-	if why := r.asking.pointless(x.Path(), view, reason); why != "" {
+	if why := r.asking.whyNotAsk(x.Path(), view, reason); why != "" {
 		return Refused + why
 	}
 	// Concurrent creates of one document contend, so all turns of this reader
@@ -80,13 +80,13 @@ func (r *Reader) create(ctx context.Context, x *indexdb.Index, kind index.Kind, 
 		}
 		return AlreadyAsked
 	case outcome.Denied, outcome.Unauthenticated:
-		r.asking.deny(err)
+		r.asking.backOff(err)
 	}
 	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for", "index", x.Path(), "reason", reason, "error", err)
 	return Refused + err.Error()
 }
 
-func (a *asking) deny(err error) {
+func (a *asking) backOff(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.denied, a.skip = err.Error(), turnsWithoutAsking
@@ -99,8 +99,8 @@ func (a *asking) forgetSettings(path string) {
 	delete(a.settings, path)
 }
 
-// pointless returns why there is no use in asking now, or nothing.
-func (a *asking) pointless(path string, view *index.View, reason string) string {
+// whyNotAsk returns why there is no use in asking now, or nothing.
+func (a *asking) whyNotAsk(path string, view *index.View, reason string) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.skip > 0 {

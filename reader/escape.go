@@ -22,7 +22,7 @@ import (
 //
 // Two names are never shown alike: Unescape is the inverse.
 func Escape(name string) string {
-	if plain(name) {
+	if needsNoEscape(name) {
 		return name
 	}
 	var b strings.Builder
@@ -34,7 +34,7 @@ func Escape(name string) string {
 			fmt.Fprintf(&b, `\x{%x}`, name[i])
 		case r == '\\':
 			b.WriteString(`\\`)
-		case hidden(r) || edge && unicode.Is(unicode.Zs, r):
+		case mustEscape(r) || edge && unicode.Is(unicode.Zs, r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteString(name[i : i+size])
@@ -44,9 +44,9 @@ func Escape(name string) string {
 	return b.String()
 }
 
-// plain reports whether a name is printable ASCII and needs no escape, as most
+// needsNoEscape reports whether a name is printable ASCII and needs no escape, as most
 // names are.
-func plain(name string) bool {
+func needsNoEscape(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c < ' ' || c > '~' || c == '\\' || c == '<' {
 			return false
@@ -60,8 +60,8 @@ const (
 	zeroWidthJoiner    = '\u200d'
 )
 
-// hidden reports whether a rune is shown by its number.
-func hidden(r rune) bool {
+// mustEscape reports whether a rune is shown by its number.
+func mustEscape(r rune) bool {
 	switch r {
 	case '<':
 		return true
@@ -90,7 +90,7 @@ func Unescape(s string) (string, error) {
 			s = rest
 			continue
 		}
-		value, kind, rest, ok := number(after)
+		value, kind, rest, ok := cutEscape(after)
 		switch {
 		case ok && kind == 'u' && utf8.ValidRune(rune(value)):
 			b.WriteRune(rune(value))
@@ -103,8 +103,8 @@ func Unescape(s string) (string, error) {
 	}
 }
 
-// number reads u{hex} or x{hex} off the beginning of s.
-func number(s string) (value uint64, kind byte, rest string, ok bool) {
+// cutEscape reads u{hex} or x{hex} off the beginning of s.
+func cutEscape(s string) (value uint64, kind byte, rest string, ok bool) {
 	if len(s) < 2 || s[1] != '{' {
 		return 0, 0, "", false
 	}

@@ -22,8 +22,8 @@ type List struct {
 	names map[string]struct{}
 }
 
-// finish puts the entries of a source that was read to its end into the list.
-func (l *List) finish(entries []index.Entry) {
+// setEntries puts the entries of a source that was read to its end into the list.
+func (l *List) setEntries(entries []index.Entry) {
 	l.Entries = entries
 	l.Receipt.Complete = true
 	l.Receipt.Count = len(entries)

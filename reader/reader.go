@@ -131,7 +131,7 @@ func (r *Reader) fromIndex(ctx context.Context, list *List, x *indexdb.Index, vi
 	receipt := &list.Receipt
 	receipt.Source = FromIndex
 	receipt.ScanStarted = view.Meta.ScanStarted.Time()
-	list.finish(entries)
+	list.setEntries(entries)
 	receipt.Request = NotNeeded
 	if view.Crowded() {
 		receipt.Request = r.ask(ctx, x, view, index.Compaction, "crowded")

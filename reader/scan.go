@@ -39,7 +39,7 @@ func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *i
 		return fmt.Errorf("the index cannot be read (%w) and the memories cannot be scanned: %w", cause, err)
 	}
 	receipt.ScanStarted = receipt.AsOf
-	list.finish(entries)
+	list.setEntries(entries)
 	return nil
 }
 

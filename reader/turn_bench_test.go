@@ -54,7 +54,7 @@ func benchmarkTurns(b *testing.B, n int) {
 	entries, _, err := ways.NamesScan(b.Context(), client, memories, ways.Options{})
 	require.NoError(b, err)
 	require.NoError(b, ways.WriteMaps(b.Context(), client, maps, entries))
-	_, err = repair.Full(b.Context(), client, memories, nil)
+	_, err = repair.Build(b.Context(), client, memories, nil)
 	require.NoError(b, err)
 	r := reader.New(client, quiet)
 

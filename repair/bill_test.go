@@ -22,11 +22,11 @@ func TestBillOfANight(t *testing.T) {
 			for i := range n {
 				f.put(fmt.Sprint("m", i), day(1))
 			}
-			f.full()
+			f.build()
 			f.Deliver(0, f.put("m0", day(2)))
 			o := f.options()
 			o.Page = page
-			result, err := repair.Full(t.Context(), client, memories, o)
+			result, err := repair.Build(t.Context(), client, memories, o)
 			require.NoError(t, err)
 			used := b.Take()
 			want := n + 4 // meta twice, the request's absence, a shard, the memories
@@ -51,7 +51,7 @@ func TestBillOfACompaction(t *testing.T) {
 			var b bill.Meter
 			client := emulatortest.Client(t, f.Emulator, b.Options()...)
 			f.put("m", day(1))
-			f.full()
+			f.build()
 			for shard := range k {
 				f.Deliver(shard, f.put("m", day(2+shard)))
 			}
@@ -87,7 +87,7 @@ func TestBillOfFindingWork(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	f.full()
+	f.build()
 	f.Deliver(0, f.put("m", day(2)))
 	f.Request(index.Compaction)
 	_, err := repair.Serve(t.Context(), client, memories, f.options())

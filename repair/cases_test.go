@@ -24,7 +24,7 @@ func TestCase16_DocumentsBelowAMemoryAreNoMemories(t *testing.T) {
 	require.NoError(t, err)
 	_, err = f.Client.Collection(memories).Doc(id).Collection("memories").Doc("below").Set(t.Context(), map[string]any{"updated_at": day(2)})
 	require.NoError(t, err)
-	require.Equal(t, 1, f.full().Memories)
+	require.Equal(t, 1, f.build().Memories)
 	f.RequireEqual()
 }
 
@@ -35,7 +35,7 @@ func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
 	nextMeta := f.Client.Collection(next).Doc(index.MetaID)
 	ours := f.Index.Doc(index.MetaID)
 	f.put("a", day(1))
-	f.full()
+	f.build()
 
 	// The next version's first fold does as ours does: it creates its meta and
 	// deletes the others'. From then on this version scans.
@@ -47,7 +47,7 @@ func TestCase21_UpgradeToANewFormatAndBack(t *testing.T) {
 
 	// Rolled back: the first turn asks for a build, which ends the other's.
 	f.put("b", day(2))
-	f.full()
+	f.build()
 	f.RequireEqual()
 	_, err = nextMeta.Get(t.Context())
 	require.Equal(t, codes.NotFound, status.Code(err))
@@ -72,13 +72,13 @@ func TestCase21b_RequestWhoseEventWasLostIsDoneByTheNextScheduledRun(t *testing.
 func TestCase22_ChangesBetweenScanAndFlip(t *testing.T) {
 	f := newFixture(t)
 	f.Deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)))
-	f.full()
+	f.build()
 	var late []index.Change
 	client := during(t, f.Emulator, 3, func() { // the scan is done, the flip is next
 		late = []index.Change{f.put("written", day(3)), f.put("changed", day(4)), f.remove("deleted")}
 		f.Deliver(0, late...)
 	})
-	_, err := repair.Full(t.Context(), client, memories, f.options())
+	_, err := repair.Build(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.Len(t, late, 3)
 	f.RequireEqual() // with no further event
@@ -93,7 +93,7 @@ func TestCase23_TwoRepairsAtOnce(t *testing.T) {
 	errs := make(chan error, n)
 	for range n {
 		go func() {
-			_, err := repair.Full(context.WithoutCancel(t.Context()), f.Client, memories, f.options())
+			_, err := repair.Build(context.WithoutCancel(t.Context()), f.Client, memories, f.options())
 			errs <- err
 		}()
 	}
@@ -104,7 +104,7 @@ func TestCase23_TwoRepairsAtOnce(t *testing.T) {
 			won++
 			continue
 		}
-		require.ErrorIs(t, err, repair.ErrLost, "the others say that they lost")
+		require.ErrorIs(t, err, repair.ErrSuperseded, "the others say that they lost")
 	}
 	require.GreaterOrEqual(t, won, 1)
 	require.EqualValues(t, won, f.View().Meta.Generation)
@@ -120,7 +120,7 @@ func TestCase24_RepairDies(t *testing.T) {
 			t.Run(fmt.Sprintf("call %d applied %t", n, applied), func(t *testing.T) {
 				f := newFixture(t)
 				f.importNoise(1500) // a base of two parts
-				f.full()
+				f.build()
 				require.Equal(t, 2, f.View().Meta.Parts)
 				f.Deliver(0, f.put("before", day(1)))
 				ctx, cancel := context.WithCancel(t.Context())
@@ -138,14 +138,14 @@ func TestCase24_RepairDies(t *testing.T) {
 					cancel()
 					return ctx.Err()
 				})...)
-				_, err := repair.Full(ctx, client, memories, f.options())
+				_, err := repair.Build(ctx, client, memories, f.options())
 				if died && !errors.Is(err, context.Canceled) && status.Code(err) != codes.Canceled {
 					require.NoError(t, err, "died in the clean-up")
 				}
 				f.RequireEqual()
 				f.Deliver(1, f.put("after", day(2)))
 				f.RequireEqual()
-				f.full() // the next one finishes
+				f.build() // the next one finishes
 				f.RequireEqual()
 				require.Len(t, f.Documents(), f.View().Meta.Parts, "nothing is left over")
 			})

@@ -39,5 +39,5 @@ func Check(ctx context.Context, client *firestore.Client, memories string, o *Op
 	if err != nil {
 		return nil, fmt.Errorf("check the index of %s: %w", memories, err)
 	}
-	return &Report{At: seen.f, View: seen.view, Store: seen.store, Undated: seen.undated, Drift: drift, Reads: r.result.Reads}, nil
+	return &Report{At: seen.snapshotTime, View: seen.view, Store: seen.store, Undated: seen.undated, Drift: drift, Reads: r.result.Reads}, nil
 }

@@ -29,7 +29,7 @@ func TestAMissingDatabaseIsAnError(t *testing.T) {
 			"due":   func() error { _, err := repair.Due(t.Context(), client); return err },
 			"all":   func() error { _, err := repair.All(t.Context(), client); return err },
 			"serve": func() error { _, err := repair.Serve(t.Context(), client, memories, f.options()); return err },
-			"full":  func() error { _, err := repair.Full(t.Context(), client, memories, f.options()); return err },
+			"full":  func() error { _, err := repair.Build(t.Context(), client, memories, f.options()); return err },
 		} {
 			if begun > 0 && name != "full" {
 				continue
@@ -37,7 +37,7 @@ func TestAMissingDatabaseIsAnError(t *testing.T) {
 			err := act()
 			require.ErrorContains(t, err, "does not exist", name)
 			require.NotErrorIs(t, err, repair.ErrNoRequest)
-			require.NotErrorIs(t, err, repair.ErrLost)
+			require.NotErrorIs(t, err, repair.ErrSuperseded)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package repair rebuilds an index from the store while the agent is live.
 //
-// A full fold ([Full]) scans the memory collection at one moment F, writes the
+// A full fold ([Build]) scans the memory collection at one moment F, writes the
 // list as the new base, and makes it valid with one conditional write of meta,
 // the flip. A compaction ([Compact]) does the same without a scan: it merges
 // the shards into the base. Both then clean up what the new base has taken in.

@@ -60,7 +60,7 @@ func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 	if err != nil {
 		return nil, err
 	}
-	horizon := seen.f - memory.Micros(r.Horizon.Microseconds())
+	horizon := seen.snapshotTime - memory.Micros(r.Horizon.Microseconds())
 	stored := make(map[string]index.Entry, len(seen.store))
 	for _, e := range seen.store {
 		stored[e.ID()] = e

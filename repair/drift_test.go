@@ -21,12 +21,12 @@ func TestDriftNamesEveryKind(t *testing.T) {
 	f.put("kept", day(1))
 	f.put("stale", day(2))
 	f.put("ghost", day(3))
-	f.full()
+	f.build()
 	f.put("stale", day(4)) // these events are lost
 	f.put("missing", day(5))
 	f.remove("ghost")
 
-	result := f.full()
+	result := f.build()
 	d := result.Drift
 	require.Equal(t, []int{1, 1, 1, 0}, []int{d.Missing, d.Ghosts, d.Stale, d.InFlight})
 	var found []string
@@ -35,7 +35,7 @@ func TestDriftNamesEveryKind(t *testing.T) {
 	}
 	slices.Sort(found)
 	require.Equal(t, []string{"ghost ghost", "missing missing", "stale stale"}, found)
-	require.Equal(t, 0, f.full().Drift.Total(), "repaired")
+	require.Equal(t, 0, f.build().Drift.Total(), "repaired")
 	f.RequireEqual()
 }
 
@@ -43,7 +43,7 @@ func TestYoungDifferencesAreInFlight(t *testing.T) {
 	f := newFixture(t)
 	f.put("stale", day(2))
 	f.put("ghost", day(3))
-	f.full()
+	f.build()
 	f.put("stale", day(4))
 	f.put("missing", day(5))
 	f.remove("ghost")
@@ -59,7 +59,7 @@ func TestAGhostThatExistedAtTheHorizonIsInFlight(t *testing.T) {
 	f := newFixture(t)
 	f.put("gone before", day(1))
 	f.put("gone after", day(1))
-	f.full()
+	f.build()
 	f.remove("gone before")
 	before := f.Now().Time()
 	// Two seconds between the deletions are room for a slow machine: the horizon
@@ -76,9 +76,9 @@ func TestAGhostThatExistedAtTheHorizonIsInFlight(t *testing.T) {
 
 func TestDriftCountsAllAndShowsAFew(t *testing.T) {
 	f := newFixture(t)
-	f.full()
+	f.build()
 	f.importNoise(400)
-	d := f.full().Drift
+	d := f.build().Drift
 	require.Equal(t, 400, d.Missing)
 	require.Len(t, d.Examples, 5)
 	require.NoError(t, f.Emulator.Clear(t.Context()))
@@ -100,7 +100,7 @@ func TestDueFindsRequestsAndDueTenants(t *testing.T) {
 	f := newFixture(t)
 	for _, tenant := range []string{"old", "older", "fresh"} {
 		interval := map[string]time.Duration{"old": -time.Hour, "older": -2 * time.Hour, "fresh": 0}[tenant]
-		_, err := repair.Full(t.Context(), f.Client, "tenants/"+tenant+"/memories", &repair.Options{Interval: interval})
+		_, err := repair.Build(t.Context(), f.Client, "tenants/"+tenant+"/memories", &repair.Options{Interval: interval})
 		require.NoError(t, err)
 	}
 	f.Request(index.Compaction)
@@ -136,7 +136,7 @@ func TestDueFindsRequestsAndDueTenants(t *testing.T) {
 func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
 	f := newFixture(t)
 	f.put("ghost", day(1))
-	f.full()
+	f.build()
 	f.remove("ghost")
 	client := emulatortest.Client(t, f.Emulator, before(func(c tenanttest.Call) error {
 		if c.Method == "BeginTransaction" {
@@ -144,7 +144,7 @@ func TestGhostsThatCannotBeReReadAreDrift(t *testing.T) {
 		}
 		return nil
 	})...)
-	result, err := repair.Full(t.Context(), client, memories, f.options())
+	result, err := repair.Build(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.Equal(t, 1, result.Drift.Ghosts)
 	f.RequireEqual()
@@ -180,7 +180,7 @@ func TestServeDoesWhatIsAskedAndRemovesTheRequest(t *testing.T) {
 func TestDropDeletesTheWholeIndex(t *testing.T) {
 	f := newFixture(t)
 	f.Deliver(0, f.put("a", day(1)))
-	f.full()
+	f.build()
 	f.Deliver(0, f.put("b", day(1)))
 	deleted, err := repair.Drop(t.Context(), f.Client, memories)
 	require.NoError(t, err)
@@ -189,6 +189,6 @@ func TestDropDeletesTheWholeIndex(t *testing.T) {
 	deleted, err = repair.Drop(t.Context(), f.Client, memories)
 	require.NoError(t, err)
 	require.Zero(t, deleted)
-	f.full()
+	f.build()
 	f.RequireEqual()
 }

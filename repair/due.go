@@ -13,8 +13,8 @@ import (
 	"hippocampus/internal/indexdb"
 )
 
-// Target is a memory collection whose index is due for a run.
-type Target struct {
+// Task is a memory collection whose index is due for a run.
+type Task struct {
 	Collection string     `json:"collection"` // path of the memory collection
 	Kind       index.Kind `json:"kind"`       // what is due: a build if the nightly one is
 	Due        time.Time  `json:"due"`        // since when
@@ -25,12 +25,12 @@ type Target struct {
 // Due returns the collections that are due for a repair or have a request,
 // most overdue first, by the server's time. It reads one document and one for
 // each that it finds, and fetches no base.
-func Due(ctx context.Context, client *firestore.Client) ([]Target, error) {
+func Due(ctx context.Context, client *firestore.Client) ([]Task, error) {
 	now, err := indexdb.ServerTime(ctx, client.Collection(index.Root).Doc(index.VersionID(index.Version)))
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
 	}
-	return targets(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now.Time()), func(version string) bool {
+	return tasks(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now.Time()), func(version string) bool {
 		return version == index.VersionID(index.Version)
 	})
 }
@@ -38,14 +38,14 @@ func Due(ctx context.Context, client *firestore.Client) ([]Target, error) {
 // All returns every collection that has an index or a request for one, due or
 // not, most overdue first; an index of another version of the stored form too,
 // since a fold of it in this version ends that one.
-func All(ctx context.Context, client *firestore.Client) ([]Target, error) {
-	return targets(ctx, client.CollectionGroup(index.CollectionID).Query, func(string) bool { return true })
+func All(ctx context.Context, client *firestore.Client) ([]Task, error) {
+	return tasks(ctx, client.CollectionGroup(index.CollectionID).Query, func(string) bool { return true })
 }
 
-func targets(ctx context.Context, query firestore.Query, wanted func(version string) bool) ([]Target, error) {
+func tasks(ctx context.Context, query firestore.Query, wanted func(version string) bool) ([]Task, error) {
 	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind", "reason").Documents(ctx)
 	defer docs.Stop()
-	var found []Target
+	var found []Task
 	at := map[string]int{} // of a collection in found
 	for {
 		doc, err := docs.Next()
@@ -55,7 +55,7 @@ func targets(ctx context.Context, query firestore.Query, wanted func(version str
 		if err != nil {
 			return nil, fmt.Errorf("find what is due: %w", err)
 		}
-		t, ok := target(doc, wanted)
+		t, ok := taskOf(doc, wanted)
 		if !ok {
 			continue
 		}
@@ -74,19 +74,19 @@ func targets(ctx context.Context, query firestore.Query, wanted func(version str
 	}
 }
 
-// target reads a document of the due query. Applications may have collections of
+// taskOf reads a document of the due query. Applications may have collections of
 // the same id: those are passed over, as are versions that are not wanted.
-func target(doc *firestore.DocumentSnapshot, wanted func(version string) bool) (Target, bool) {
+func taskOf(doc *firestore.DocumentSnapshot, wanted func(version string) bool) (Task, bool) {
 	version, memories, err := index.SplitPath(relative(doc.Ref.Parent))
 	if err != nil || !wanted(version) {
-		return Target{}, false
+		return Task{}, false
 	}
 	fields := doc.Data()
 	due, ok := fields[index.DueField].(time.Time)
 	if !ok {
-		return Target{}, false
+		return Task{}, false
 	}
-	t := Target{Collection: memories, Kind: index.Build, Due: due}
+	t := Task{Collection: memories, Kind: index.Build, Due: due}
 	switch doc.Ref.ID {
 	case index.MetaID:
 		return t, true
@@ -95,7 +95,7 @@ func target(doc *firestore.DocumentSnapshot, wanted func(version string) bool) (
 		t.Kind, t.Reason = request.Kind, request.Reason
 		return t, true
 	}
-	return Target{}, false
+	return Task{}, false
 }
 
 // relative returns the path of a collection relative to its database.
@@ -125,7 +125,7 @@ func Serve(ctx context.Context, client *firestore.Client, memories string, o *Op
 	if index.ParseRequest(request.Fields).Kind == index.Compaction {
 		return Compact(ctx, client, memories, o)
 	}
-	return Full(ctx, client, memories, o)
+	return Build(ctx, client, memories, o)
 }
 
 // ErrNoRequest says that nobody asks for a run any more: it was done meanwhile.

@@ -34,9 +34,9 @@ func newFixture(t *testing.T) *fixture {
 // options reads at the server's now: nothing else writes while a fold reads.
 func (f *fixture) options() *repair.Options { return &repair.Options{Horizon: -1} }
 
-func (f *fixture) full() *repair.Result {
+func (f *fixture) build() *repair.Result {
 	f.Helper()
-	result, err := repair.Full(f.Context(), f.Client, memories, f.options())
+	result, err := repair.Build(f.Context(), f.Client, memories, f.options())
 	require.NoError(f, err)
 	require.Empty(f, result.Uncleaned)
 	return result

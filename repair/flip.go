@@ -12,12 +12,12 @@ import (
 	"hippocampus/memory"
 )
 
-// lostError is ErrLost with the time of the scan that the winner's base rests on,
+// supersededError is ErrSuperseded with the time of the scan that the winner's base rests on,
 // 0 if meta is gone.
-type lostError struct{ scanStarted memory.Micros }
+type supersededError struct{ scanStarted memory.Micros }
 
-func (e *lostError) Error() string { return ErrLost.Error() }
-func (e *lostError) Unwrap() error { return ErrLost }
+func (e *supersededError) Error() string { return ErrSuperseded.Error() }
+func (e *supersededError) Unwrap() error { return ErrSuperseded }
 
 // replaceBase writes entries, which are in list order, as the base of the next
 // generation and flips meta to it. meta comes with what the entries mean; the
@@ -49,7 +49,7 @@ func (r *run) replaceBase(ctx context.Context, meta *index.Meta, entries []index
 		meta.Last.Missing, meta.Last.Ghosts, meta.Last.Stale, meta.Last.InFlight = d.Missing, d.Ghosts, d.Stale, d.InFlight
 	}
 	err := r.flip(ctx, meta.Fields(parts[0]), before)
-	if errors.Is(err, ErrLost) {
+	if errors.Is(err, ErrSuperseded) {
 		r.deleteParts(ctx, meta.Generation, len(parts))
 	}
 	return err
@@ -68,7 +68,7 @@ func (r *run) flip(ctx context.Context, fields map[string]any, before metaState)
 		return fmt.Errorf("flip meta: %w", errors.Join(flipErr, err))
 	}
 	r.result.Reads++
-	lost := &lostError{}
+	lost := &supersededError{}
 	if meta := docs[0]; meta != nil {
 		now, _ := index.ParseMeta(meta.Fields)
 		if now.Run == r.id {

@@ -12,10 +12,10 @@ import (
 	"hippocampus/memory"
 )
 
-// ErrLost says that another run has done what this one was to do, so this one
+// ErrSuperseded says that another run has done what this one was to do, so this one
 // changed nothing: for a full fold, another that began its scan no earlier than
 // this one was called; for a compaction, any other run.
-var ErrLost = errors.New("another repair of this collection won")
+var ErrSuperseded = errors.New("another repair of this collection won")
 
 // ErrOvertaken says that other runs changed the index each time before this one
 // could, and none of them scanned the store since this one was called. Nothing
@@ -29,26 +29,26 @@ var errTooOld = errors.New("the scan took longer than Firestore keeps the past, 
 // to read, and when a run won that does not do.
 const attempts = 3
 
-// Full makes a full fold: it scans the memory collection, replaces the base by
-// what it found and reports the drift. After it, or after ErrLost, the index
+// Build makes a full fold: it scans the memory collection, replaces the base by
+// what it found and reports the drift. After it, or after ErrSuperseded, the index
 // holds all that had changed before the call. Other errors are ErrOvertaken and
 // those of Firestore.
-func Full(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
+func Build(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
 	r, err := newRun(client, memories, index.Build, o)
 	if err != nil {
 		return nil, err
 	}
-	return r.full(ctx)
+	return r.build(ctx)
 }
 
-func (r *run) full(ctx context.Context) (*Result, error) {
+func (r *run) build(ctx context.Context) (*Result, error) {
 	var began memory.Micros // the server's time when the first attempt began
 	for attempt := 1; ; attempt++ {
-		err := r.tryFull(ctx, &began)
+		err := r.tryBuild(ctx, &began)
 		if err == nil {
 			return r.done(), nil
 		}
-		var lost *lostError
+		var lost *supersededError
 		if errors.As(err, &lost) {
 			if lost.scanStarted >= began {
 				return nil, fmt.Errorf("build the index of %s: %w", r.memories, err)
@@ -64,7 +64,7 @@ func (r *run) full(ctx context.Context) (*Result, error) {
 	}
 }
 
-func (r *run) tryFull(ctx context.Context, began *memory.Micros) error {
+func (r *run) tryBuild(ctx context.Context, began *memory.Micros) error {
 	seen, err := r.observe(ctx)
 	if err != nil {
 		return err
@@ -76,24 +76,24 @@ func (r *run) tryFull(ctx context.Context, began *memory.Micros) error {
 		return err
 	}
 	if seen.view.Err != nil {
-		r.result.Unread = seen.view.Err.Error()
+		r.result.NotCompared = seen.view.Err.Error()
 	}
 	meta := &index.Meta{
-		ScanStarted: seen.f,
-		AsOf:        seen.f,
-		Due:         seen.f + memory.Micros(r.Interval.Microseconds()),
+		ScanStarted: seen.snapshotTime,
+		AsOf:        seen.snapshotTime,
+		Due:         seen.snapshotTime + memory.Micros(r.Interval.Microseconds()),
 		Count:       len(seen.store),
 	}
 	if err := r.replaceBase(ctx, meta, seen.store, seen.meta); err != nil {
 		return err
 	}
 	seen.view.Request = seen.meta.request
-	r.cleanUp(ctx, seen.view, func(version memory.Micros) bool { return version <= seen.f })
+	r.cleanUp(ctx, seen.view, func(version memory.Micros) bool { return version <= seen.snapshotTime })
 	return nil
 }
 
 // Compact merges the shards of an index into its base, without a scan. An index
-// that it cannot read it builds instead. It returns ErrLost if another run won.
+// that it cannot read it builds instead. It returns ErrSuperseded if another run won.
 func Compact(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
 	r, err := newRun(client, memories, index.Compaction, o)
 	if err != nil {
@@ -110,8 +110,8 @@ func (r *run) compact(ctx context.Context) (*Result, error) {
 	view := index.Read(found.Docs, r.Schema)
 	entries, err := view.Compacted()
 	if err != nil {
-		r.result.Kind, r.result.Why = index.Build, err.Error()
-		return r.full(ctx)
+		r.result.Kind, r.result.WhyBuild = index.Build, err.Error()
+		return r.build(ctx)
 	}
 	if len(view.Shards) == 0 && len(view.Parts) == view.Meta.Parts-1 {
 		r.result.Unchanged = true

@@ -47,7 +47,7 @@ func BenchmarkFold(b *testing.B) {
 				b.ReportMetric(float64(used.Deletes), "deletes")
 				b.ReportMetric(float64(r.BaseBytes)/float64(r.Memories), "base-B/entry")
 			}
-			_, err := repair.Full(b.Context(), client, memories, nil) // the first is not as the others
+			_, err := repair.Build(b.Context(), client, memories, nil) // the first is not as the others
 			require.NoError(b, err)
 			b.Run("full", func(b *testing.B) {
 				b.ReportAllocs()
@@ -55,7 +55,7 @@ func BenchmarkFold(b *testing.B) {
 				for b.Loop() {
 					wire.Take()
 					var err error
-					result, err = repair.Full(b.Context(), client, memories, nil)
+					result, err = repair.Build(b.Context(), client, memories, nil)
 					require.NoError(b, err)
 				}
 				report(b, result)

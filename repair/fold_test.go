@@ -21,10 +21,10 @@ func TestFullBuildsTheIndexOfAStoreThatHasNone(t *testing.T) {
 	// Events before the index was ever built wait in a shard.
 	f.Deliver(0, f.put("pages/c", day(1)))
 
-	result := f.full()
+	result := f.build()
 	require.Equal(t, 3, result.Memories)
 	require.Nil(t, result.Drift, "there was no index to compare")
-	require.Equal(t, "index missing", result.Unread)
+	require.Equal(t, "index missing", result.NotCompared)
 	require.Equal(t, []string{"meta"}, f.Documents(), "the shard is folded")
 	f.RequireEqual()
 	require.EqualValues(t, 1, f.View().Meta.Generation)
@@ -36,7 +36,7 @@ func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
 		t.Run(fmt.Sprintf("after %d calls", calls), func(t *testing.T) {
 			f := newFixture(t)
 			f.Deliver(0, f.put("changed", day(1)), f.put("deleted", day(2)), f.put("kept", day(3)))
-			f.full()
+			f.build()
 			f.Deliver(0, f.put("kept", day(4)))
 
 			var late []index.Change
@@ -45,14 +45,14 @@ func TestFullKeepsWhatChangesDuringTheScan(t *testing.T) {
 				f.Deliver(0, late[0], late[1])
 				f.Deliver(1, late[2])
 			})
-			result, err := repair.Full(t.Context(), client, memories, f.options())
+			result, err := repair.Build(t.Context(), client, memories, f.options())
 			require.NoError(t, err)
 			require.Empty(t, result.Uncleaned)
 			require.NotEmpty(t, late, "the changes fell inside the fold")
 			f.RequireEqual()
 			f.Deliver(2, late...) // once more, late
 			f.RequireEqual()
-			f.full()
+			f.build()
 			require.Equal(t, []string{"meta"}, f.Documents())
 			f.RequireEqual()
 		})
@@ -63,7 +63,7 @@ func TestCompactMergesWithoutAScan(t *testing.T) {
 	f := newFixture(t)
 	first := f.put("a", day(1))
 	f.Deliver(0, first, f.put("b", day(2)))
-	f.full()
+	f.build()
 	f.Deliver(0, f.put("c", day(3)), f.put("a", day(4)))
 	gone := f.remove("b")
 	f.Deliver(3, gone)
@@ -80,7 +80,7 @@ func TestCompactMergesWithoutAScan(t *testing.T) {
 	f.RequireEqual()
 	f.Deliver(0, first, gone)
 	f.RequireEqual()
-	f.full()
+	f.build()
 	f.RequireEqual()
 	f.Deliver(0, written, first)
 	f.RequireEqual()
@@ -89,7 +89,7 @@ func TestCompactMergesWithoutAScan(t *testing.T) {
 func TestCompactWithNothingToMergeWritesNothing(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
-	f.full()
+	f.build()
 	before := f.View().MetaUpdateTime
 	require.True(t, f.compact().Unchanged)
 	require.Equal(t, before, f.View().MetaUpdateTime)
@@ -100,19 +100,19 @@ func TestCompactBuildsWhatItCannotRead(t *testing.T) {
 	f.put("a", day(1))
 	result := f.compact()
 	require.Equal(t, index.Build, result.Kind)
-	require.Contains(t, result.Why, "missing")
+	require.Contains(t, result.WhyBuild, "missing")
 	f.RequireEqual()
 }
 
 func TestFullDoesNotGoBackBehindACompaction(t *testing.T) {
 	f := newFixture(t)
 	f.Deliver(0, f.put("a", day(1)))
-	f.full()
+	f.build()
 	f.Deliver(0, f.remove("a"))
 	f.compact()
 	asOf := f.View().Meta.AsOf
 	// A lag of an hour would read the store as it was before all of this.
-	_, err := repair.Full(t.Context(), f.Client, memories, &repair.Options{SnapshotLag: 300 * time.Millisecond})
+	_, err := repair.Build(t.Context(), f.Client, memories, &repair.Options{SnapshotLag: 300 * time.Millisecond})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, f.View().Meta.ScanStarted, asOf)
 	f.RequireEqual()
@@ -121,11 +121,11 @@ func TestFullDoesNotGoBackBehindACompaction(t *testing.T) {
 func TestOfTwoFoldsAtOnceOneWins(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
-	f.full()
+	f.build()
 	// The other run reads meta, then this one comes and goes.
-	client := during(t, f.Emulator, 3, func() { f.full() })
-	_, err := repair.Full(t.Context(), client, memories, f.options())
-	require.ErrorIs(t, err, repair.ErrLost)
+	client := during(t, f.Emulator, 3, func() { f.build() })
+	_, err := repair.Build(t.Context(), client, memories, f.options())
+	require.ErrorIs(t, err, repair.ErrSuperseded)
 	require.EqualValues(t, 2, f.View().Meta.Generation)
 	f.RequireEqual()
 }
@@ -133,10 +133,10 @@ func TestOfTwoFoldsAtOnceOneWins(t *testing.T) {
 func TestFullStartsAgainWhenACompactionWon(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
-	f.full()
+	f.build()
 	f.Deliver(0, f.put("b", day(2)))
 	client := during(t, f.Emulator, 3, func() { f.compact() })
-	_, err := repair.Full(t.Context(), client, memories, f.options())
+	_, err := repair.Build(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, f.View().Meta.Generation)
 	f.RequireEqual()
@@ -146,7 +146,7 @@ func TestFullStartsAgainWhenACompactionWon(t *testing.T) {
 func TestFullSaysWhenItWasOvertaken(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", day(1))
-	f.full()
+	f.build()
 	f.put("lost", day(2)) // its event never comes
 	round := 0
 	client := emulatortest.Client(t, f.Emulator, aroundUnary(func(call func() error) error {
@@ -156,25 +156,25 @@ func TestFullSaysWhenItWasOvertaken(t *testing.T) {
 		f.compact()
 		return call()
 	})...)
-	_, err := repair.Full(t.Context(), client, memories, f.options())
+	_, err := repair.Build(t.Context(), client, memories, f.options())
 	require.ErrorIs(t, err, repair.ErrOvertaken)
-	require.NotErrorIs(t, err, repair.ErrLost)
+	require.NotErrorIs(t, err, repair.ErrSuperseded)
 	require.Equal(t, 3, round)
-	f.full()
+	f.build()
 	f.RequireEqual()
 }
 
 // A full fold that began earlier may have scanned before what this one is to find.
 func TestFullDoesNotTakeAnEarlierScanForItsOwn(t *testing.T) {
 	f := newFixture(t)
-	f.full()
+	f.build()
 	release, begun, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	earlier := during(t, f.Emulator, 3, func() {
 		close(begun) // scanned; the flip is next
 		<-release
 	})
 	go func() {
-		_, err := repair.Full(context.WithoutCancel(t.Context()), earlier, memories, f.options())
+		_, err := repair.Build(context.WithoutCancel(t.Context()), earlier, memories, f.options())
 		ended <- err
 	}()
 	<-begun
@@ -183,7 +183,7 @@ func TestFullDoesNotTakeAnEarlierScanForItsOwn(t *testing.T) {
 		close(release)
 		require.NoError(t, <-ended)
 	})
-	_, err := repair.Full(t.Context(), client, memories, f.options())
+	_, err := repair.Build(t.Context(), client, memories, f.options())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, f.View().Meta.Generation)
 	f.RequireEqual()
@@ -193,14 +193,14 @@ func TestFoldsOfOneGenerationDoNotShareParts(t *testing.T) {
 	f := newFixture(t)
 	f.importNoise(3000)
 	// Both write their parts; the inner one flips first and must keep its own.
-	client := during(t, f.Emulator, 4, func() { f.full() })
-	_, err := repair.Full(t.Context(), client, memories, f.options())
-	require.ErrorIs(t, err, repair.ErrLost)
+	client := during(t, f.Emulator, 4, func() { f.build() })
+	_, err := repair.Build(t.Context(), client, memories, f.options())
+	require.ErrorIs(t, err, repair.ErrSuperseded)
 	view := f.View()
 	require.Greater(t, view.Meta.Parts, 1)
 	require.Len(t, view.Parts, view.Meta.Parts-1, "the loser has removed its parts")
 	f.RequireEqual()
-	f.full()
+	f.build()
 	require.Len(t, f.View().Parts, view.Meta.Parts-1, "the parts of the generation replaced are gone")
 	f.RequireEqual()
 }
@@ -216,7 +216,7 @@ func TestFirstFoldInvalidatesOtherVersions(t *testing.T) {
 		_, err = f.Client.Collection(path).Doc(index.MetaID).Set(t.Context(), map[string]any{"format": 2})
 		require.NoError(t, err)
 	}
-	f.full()
+	f.build()
 	refs, err := f.Client.Collection(other).DocumentRefs(t.Context()).GetAll()
 	require.NoError(t, err)
 	require.Empty(t, refs, "the index of the other version is no longer trusted")
@@ -239,12 +239,12 @@ func TestFullHealsADamagedIndex(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
 			f.Deliver(0, f.put("a", day(1)))
-			f.full()
+			f.build()
 			_, err := f.Index.Doc(index.MetaID).Update(t.Context(), []firestore.Update{damage})
 			require.NoError(t, err)
 			_, err = f.Index.Doc("shard-5").Set(t.Context(), map[string]any{"e": map[string]any{"garbage": 1}})
 			require.NoError(t, err)
-			f.full()
+			f.build()
 			require.Equal(t, []string{"meta"}, f.Documents())
 			f.RequireEqual()
 		})
@@ -254,9 +254,9 @@ func TestFullHealsADamagedIndex(t *testing.T) {
 func TestFullOfAnEmptyCollectionIsAnEmptyList(t *testing.T) {
 	f := newFixture(t)
 	f.Deliver(0, f.put("a", day(1)))
-	f.full()
+	f.build()
 	f.remove("a")
-	require.Equal(t, 1, f.full().Drift.Ghosts)
+	require.Equal(t, 1, f.build().Drift.Ghosts)
 	listed, err := f.View().List()
 	require.NoError(t, err)
 	require.Empty(t, listed)
@@ -265,7 +265,7 @@ func TestFullOfAnEmptyCollectionIsAnEmptyList(t *testing.T) {
 func TestBadCollectionPathsAreRefused(t *testing.T) {
 	f := newFixture(t)
 	for _, path := range []string{"", "tenants/acme", "tenants//memories", "/tenants"} {
-		_, err := repair.Full(t.Context(), f.Client, path, nil)
+		_, err := repair.Build(t.Context(), f.Client, path, nil)
 		require.ErrorContains(t, err, "no collection path")
 		_, err = repair.Drop(t.Context(), f.Client, path)
 		require.ErrorContains(t, err, "no collection path")

@@ -13,10 +13,10 @@ import (
 
 // observation is the index and the store as they were at F.
 type observation struct {
-	f     memory.Micros
-	meta  metaState
-	view  *index.View   // the index at F
-	store []index.Entry // the scan at F, in list order
+	snapshotTime memory.Micros
+	meta         metaState
+	view         *index.View   // the index at F
+	store        []index.Entry // the scan at F, in list order
 	// undated are those of store without a date of their own, ordered by id.
 	undated []index.Entry
 }
@@ -66,18 +66,18 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	}
 	// F never lies before the reading of a compaction, or the fold would forget
 	// deletions that the compaction has taken in.
-	o := &observation{meta: meta, f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)}
+	o := &observation{meta: meta, snapshotTime: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)}
 	if early := r.SnapshotLag - o.age(); early > 0 {
 		if err := r.Sleep(ctx, early); err != nil {
 			return nil, err
 		}
 	}
-	found, err := r.readIndex(ctx, o.f)
+	found, err := r.readIndex(ctx, o.snapshotTime)
 	if err != nil {
 		return nil, tooOld(err)
 	}
 	o.view = index.Read(found.Docs, r.Schema)
-	scan := &memory.ScanOptions{ReadTime: o.f.Time(), Page: r.Page, Progress: r.pages()}
+	scan := &memory.ScanOptions{ReadTime: o.snapshotTime.Time(), Page: r.Page, Progress: r.pages()}
 	err = r.store.Scan(ctx, scan, func(m memory.Record) error {
 		e := index.EntryOf(r.Schema.IDs, m)
 		o.store = append(o.store, e)
@@ -108,7 +108,7 @@ func (r *run) pages() func(memories int) {
 
 // age is how long F lay before the server's time when meta was read.
 func (o *observation) age() time.Duration {
-	return time.Duration(o.meta.readTime-o.f) * time.Microsecond
+	return time.Duration(o.meta.readTime-o.snapshotTime) * time.Microsecond
 }
 
 // readIndex reads the index as of a time, or now if that is 0, and counts the reads.

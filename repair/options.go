@@ -111,8 +111,8 @@ type Result struct {
 	Collection string     `json:"collection"`
 	Run        string     `json:"run"`
 	Kind       index.Kind `json:"kind"` // what was done in the end
-	// Why says why a compaction became a build; empty otherwise.
-	Why string `json:"why,omitempty"`
+	// WhyBuild says why a compaction became a build; empty otherwise.
+	WhyBuild string `json:"why,omitempty"`
 	// Unchanged: there was nothing to merge, so nothing was written.
 	Unchanged bool `json:"unchanged,omitempty"`
 	Memories  int  `json:"memories"` // listed afterwards
@@ -123,9 +123,9 @@ type Result struct {
 	// Drift compares the index as the run found it with the store. Nil if there
 	// was no index to compare, and for a compaction.
 	Drift *Drift `json:"drift,omitempty"`
-	// Unread says why a build could not compare: the index that it found was
+	// NotCompared says why a build could not compare: the index that it found was
 	// missing, damaged, of another format or built with other settings.
-	Unread string `json:"unread,omitempty"`
+	NotCompared string `json:"unread,omitempty"`
 	// Uncleaned says what was not cleaned up; the next run does it, and until
 	// then it costs a turn reads but changes no list.
 	Uncleaned string        `json:"uncleaned,omitempty"`

@@ -48,7 +48,7 @@ func helpOf(t *testing.T, words []string) (*help, error) {
 	if name == nil {
 		return nil, fmt.Errorf("%s: its help names no command", key)
 	}
-	synopsis := section(text, "SYNOPSIS")
+	synopsis := manSection(text, "SYNOPSIS")
 	if group.MatchString(synopsis) {
 		return nil, fmt.Errorf("%s is a group of commands", name[1])
 	}
@@ -59,7 +59,7 @@ func helpOf(t *testing.T, words []string) (*help, error) {
 			h.flags["--no-"+f[2]] = f[3]
 		}
 	}
-	for _, f := range aFlag.FindAllStringSubmatch(section(text, "GCLOUD WIDE FLAGS"), -1) {
+	for _, f := range aFlag.FindAllStringSubmatch(manSection(text, "GCLOUD WIDE FLAGS"), -1) {
 		h.flags["--"+f[2]] = "?"
 	}
 	if len(h.flags) < 10 {
@@ -69,7 +69,7 @@ func helpOf(t *testing.T, words []string) (*help, error) {
 	return h, nil
 }
 
-func section(text, title string) string {
+func manSection(text, title string) string {
 	_, rest, _ := strings.Cut(text, "\n"+title+"\n")
 	if end := regexp.MustCompile(`(?m)^[A-Z]`).FindStringIndex(rest); end != nil {
 		rest = rest[:end[0]]

@@ -30,7 +30,7 @@ of notes and shows what an agent's turn is given; what that costs, measured here
 now, beside the two ways of doing without an index; how the list follows changes; and
 how it comes right again after events were lost. It leaves nothing running.`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, kind, notes) }),
+		RunE: env.runE(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, kind, notes) }),
 	}
 	registerEmulator(cmd.Flags(), &kind)
 	cmd.Flags().StringVar(&notes, "notes", filepath.FromSlash("examples/notes"), "folder of markdown notes, at least three")
@@ -90,7 +90,7 @@ func (d *demo) run(ctx context.Context, env *environment, show *demoPrinter, not
 		Kind:    d.emulator,
 		Project: cmp.Or(env.connection.project, emulator.DefaultProject),
 		Config:  functions.Config{Memories: functions.DefaultMemories},
-		Log:     env.logger(slog.LevelError),
+		Logger:  env.logger(slog.LevelError),
 	}
 	if d.stack, err = stack.Start(ctx, o); err != nil {
 		return err

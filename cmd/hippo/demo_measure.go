@@ -25,7 +25,7 @@ type cost struct {
 func (d *demo) measure(ctx context.Context) error {
 	turns, err := eval.MeasureTurns(ctx, d.stack.Emulator.Client, &eval.TurnSpec{
 		Collection: demoCollection, Ways: []result.Way{result.Index, result.NamesScan, result.FullScan},
-		Memories: d.facts.Import.Memories, Least: measuredTurns, Most: measuredTurns,
+		Memories: d.facts.Import.Memories, MinTurns: measuredTurns, MaxTurns: measuredTurns,
 	})
 	if err != nil {
 		return err

@@ -137,8 +137,8 @@ func (d *demo) loseEvents(ctx context.Context) error {
 		return err
 	}
 	broker := d.stack.Broker
-	before := broker.Stats().Dropped
-	if err := broker.Misbehave(eventarc.Chaos{Drop: 1}); err != nil {
+	before := broker.Stats().Lost
+	if err := broker.Misbehave(eventarc.Chaos{Lose: 1}); err != nil {
 		return err
 	}
 	n := len(list.Entries)
@@ -152,14 +152,14 @@ func (d *demo) loseEvents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.facts.Lost.Events = broker.Stats().Dropped - before
+	d.facts.Lost.Events = broker.Stats().Lost - before
 	d.facts.Lost.Drift, err = d.drift(ctx)
 	return err
 }
 
 // repairIndex repairs, and checks the outcome against a scan.
 func (d *demo) repairIndex(ctx context.Context) error {
-	result, err := repair.Full(ctx, d.stack.Client, demoCollection, d.repair)
+	result, err := repair.Build(ctx, d.stack.Client, demoCollection, d.repair)
 	if err != nil {
 		return err
 	}

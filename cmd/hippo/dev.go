@@ -34,7 +34,7 @@ is repaired now and then.
 It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 		Example: "  hippo dev --port 0",
 		Args:    cobra.NoArgs,
-		RunE:    env.run(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
+		RunE:    env.runE(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
 	registerEmulator(cmd.Flags(), &d.emulator)
 	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
@@ -77,7 +77,7 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	}
 	log := env.logger(slog.LevelWarn)
 	slog.SetDefault(log)
-	s, err := stack.Start(ctx, &stack.Options{Kind: d.emulator, Project: e.Project, Port: d.port, Indexes: indexes, Config: e.Config, Log: log})
+	s, err := stack.Start(ctx, &stack.Options{Kind: d.emulator, Project: e.Project, Port: d.port, Indexes: indexes, Config: e.Config, Logger: log})
 	if errors.Is(err, emulator.ErrPortInUse) || errors.Is(err, official.ErrPortInUse) {
 		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
 	}

@@ -37,7 +37,7 @@ Warnings alone leave it at 0.`,
   hippo doctor --all --json
   hippo doctor --rules firestore.rules`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
+		RunE: env.runE(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
 	cmd.Flags().BoolVar(&d.all, "all", false, "check every collection that has an index or has asked for one")
 	cmd.Flags().DurationVar(&d.horizon, "horizon", 10*time.Minute,

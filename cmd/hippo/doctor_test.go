@@ -77,7 +77,7 @@ func (p *patient) remove(name string) *patient {
 
 func (p *patient) repair(interval time.Duration) *patient {
 	p.Helper()
-	_, err := repair.Full(p.Context(), p.client, acme, &repair.Options{Interval: interval})
+	_, err := repair.Build(p.Context(), p.client, acme, &repair.Options{Interval: interval})
 	require.NoError(p, err)
 	return p
 }

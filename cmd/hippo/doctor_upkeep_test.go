@@ -131,7 +131,7 @@ func TestDoctorOfAll(t *testing.T) {
 
 	p.put("a", 1).repair(0)
 	for _, other := range []string{"tenants/the other one/memories", "tenants/third/memories"} {
-		_, err := repair.Full(t.Context(), p.client, other, nil)
+		_, err := repair.Build(t.Context(), p.client, other, nil)
 		require.NoError(t, err)
 	}
 	said = doctorSays(t, p.emulator, "--all")

@@ -19,7 +19,7 @@ func newDropCommand(env *environment) *cobra.Command {
 next turn lists them by a scan and asks for a new index. Do it when no repair runs.`,
 		Example: "  hippo drop --tenant acme --yes",
 		Args:    cobra.NoArgs,
-		RunE:    env.run(func(ctx context.Context, _ []string) error { return drop(ctx, env, yes) }),
+		RunE:    env.runE(func(ctx context.Context, _ []string) error { return drop(ctx, env, yes) }),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it without asking")
 	return cmd

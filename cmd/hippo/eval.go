@@ -18,7 +18,7 @@ import (
 )
 
 func newEvalCommand(env *environment) *cobra.Command {
-	var e evaluation
+	var e evalOptions
 	cmd := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure whether the list is right, what a turn costs, and how soon a write is listed",
@@ -47,14 +47,14 @@ interrupted.`,
   hippo eval --collection tenants/acme/memories
   hippo eval --live --project my-project --sizes 100,1000`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return e.run(ctx, env) }),
+		RunE: env.runE(func(ctx context.Context, _ []string) error { return e.run(ctx, env) }),
 	}
 	e.register(cmd)
 	return cmd
 }
 
-// evaluation is what the command line asks for.
-type evaluation struct {
+// evalOptions is what the command line asks for.
+type evalOptions struct {
 	options  eval.Options
 	emulator stack.Kind
 	only     []string
@@ -69,7 +69,7 @@ type evaluation struct {
 	chosen   func(flag string) bool // it is on the command line
 }
 
-func (e *evaluation) register(cmd *cobra.Command) {
+func (e *evalOptions) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	registerEmulator(flags, &e.emulator)
 	flags.StringSliceVar(&e.only, "only", nil, "make only these `measurements`: "+names(eval.Measurements))
@@ -81,7 +81,7 @@ func (e *evaluation) register(cmd *cobra.Command) {
 	flags.IntSliceVar(&e.options.After, "after", []int{1, 5, 30}, "seconds after a write at which a turn begins")
 	flags.IntSliceVar(&e.options.RepairSizes, "repair-sizes", []int{500, 2000, 5000}, "numbers of memories of the stores that are repaired")
 	flags.IntSliceVar(&e.options.Bursts, "bursts", []int{10, 100, 1000, 10000}, "numbers of memories that are written at once")
-	flags.Float64Var(&e.rates.Drop, "drop", .02, "probability that an event is lost before a repair")
+	flags.Float64Var(&e.rates.Lose, "drop", .02, "probability that an event is lost before a repair")
 	flags.Float64Var(&e.rates.Duplicate, "duplicate", .05, "probability that an event comes again")
 	flags.Float64Var(&e.rates.Delay, "delay", .1, "probability that an event comes late")
 	flags.Float64Var(&e.rates.Reorder, "reorder", .1, "probability that an event comes after later ones")
@@ -94,7 +94,7 @@ func (e *evaluation) register(cmd *cobra.Command) {
 	e.chosen = flags.Changed
 }
 
-func (e *evaluation) run(ctx context.Context, env *environment) error {
+func (e *evalOptions) run(ctx context.Context, env *environment) error {
 	if err := e.check(env); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (e *evaluation) run(ctx context.Context, env *environment) error {
 	if found == nil || err != nil && len(found.Verdicts()) == 0 {
 		return err
 	}
-	found.Run.Command = "hippo " + strings.Join(quoted(os.Args[1:]), " ")
+	found.Evaluation.Command = "hippo " + strings.Join(quoted(os.Args[1:]), " ")
 	written := e.write(env, found)
 	switch {
 	case err != nil:
@@ -123,7 +123,7 @@ func (e *evaluation) run(ctx context.Context, env *environment) error {
 }
 
 // check refuses what does not go together.
-func (e *evaluation) check(env *environment) error {
+func (e *evalOptions) check(env *environment) error {
 	for _, name := range e.only {
 		m := eval.Measurement(name)
 		if !slices.Contains(eval.Measurements, m) {
@@ -152,7 +152,7 @@ func (e *evaluation) check(env *environment) error {
 	for _, rate := range []struct {
 		flag  string
 		value float64
-	}{{"drop", e.rates.Drop}, {"duplicate", e.rates.Duplicate}, {"delay", e.rates.Delay}, {"reorder", e.rates.Reorder}} {
+	}{{"drop", e.rates.Lose}, {"duplicate", e.rates.Duplicate}, {"delay", e.rates.Delay}, {"reorder", e.rates.Reorder}} {
 		if !(rate.value >= 0 && rate.value <= 1) {
 			return usagef("--%s %g: give a probability, 0 to 1", rate.flag, rate.value)
 		}
@@ -200,12 +200,12 @@ func (e *evaluation) check(env *environment) error {
 }
 
 // measure makes the measurements. It returns what was found also with an error, nil if nothing was begun.
-func (e *evaluation) measure(ctx context.Context, env *environment) (found *result.Results, err error) {
+func (e *evalOptions) measure(ctx context.Context, env *environment) (found *result.Results, err error) {
 	if env.connection.collection != "" {
 		return e.compare(ctx, env)
 	}
 	o := e.options
-	o.Rates, o.Log = &e.rates, env.logger(levelOfLoss)
+	o.Rates, o.Logger = &e.rates, env.logger(levelOfLoss)
 	if o.Prices, err = e.readPrices(); err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (e *evaluation) measure(ctx context.Context, env *environment) (found *resu
 }
 
 // compare compares an existing collection.
-func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Results, error) {
+func (e *evalOptions) compare(ctx context.Context, env *environment) (*result.Results, error) {
 	collection, err := env.connection.memories()
 	if err != nil {
 		return nil, err
@@ -246,11 +246,11 @@ func (e *evaluation) compare(ctx context.Context, env *environment) (*result.Res
 	}
 	env.notef("%s: going to read %s of %s twice: about %s, and as many again if there are differences; nothing is written",
 		collection, figure.Plural(memories, "memory", "memories"), c, figure.Plural(2*memories+5, "read", "reads"))
-	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, SnapshotLag: c.lag(ctx), Horizon: e.horizon, Log: env.logger(levelOfLoss)}
+	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, SnapshotLag: c.lag(ctx), Horizon: e.horizon, Logger: env.logger(levelOfLoss)}
 	return eval.Existing(ctx, liveTarget(ctx, env, c), o)
 }
 
-func (e *evaluation) readPrices() (result.Prices, error) {
+func (e *evalOptions) readPrices() (result.Prices, error) {
 	if e.prices == "" {
 		return result.DefaultPrices(), nil
 	}

@@ -13,7 +13,7 @@ import (
 const pathBytes = 500
 
 // notes returns the memories that the notes of --from are. What can be none is told and left out.
-func (e *evaluation) notes(env *environment) ([]corpus.Memory, error) {
+func (e *evalOptions) notes(env *environment) ([]corpus.Memory, error) {
 	var schema memory.Schema
 	if e.live {
 		configured, err := env.connection.configuration()

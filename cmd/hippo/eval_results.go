@@ -13,7 +13,7 @@ import (
 	"hippocampus/internal/figure"
 )
 
-func (e *evaluation) readBaseline() (*result.Results, error) {
+func (e *evalOptions) readBaseline() (*result.Results, error) {
 	if e.baseline == "" {
 		return nil, nil
 	}
@@ -26,14 +26,14 @@ func (e *evaluation) readBaseline() (*result.Results, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.baseline, err)
 	}
-	if found.Run.Seed != e.options.Seed && found.Run.Seed != 0 {
-		return nil, usagef("%s is of other memories, --seed %d: give that", e.baseline, found.Run.Seed)
+	if found.Evaluation.Seed != e.options.Seed && found.Evaluation.Seed != 0 {
+		return nil, usagef("%s is of other memories, --seed %d: give that", e.baseline, found.Evaluation.Seed)
 	}
 	return found, nil
 }
 
 // write shows the results and writes the files of --out.
-func (e *evaluation) write(env *environment, found *result.Results) error {
+func (e *evalOptions) write(env *environment, found *result.Results) error {
 	if env.json {
 		if err := env.printJSON(found); err != nil {
 			return err
@@ -73,7 +73,7 @@ func writeFile(path string, write func(*os.File) error) error {
 }
 
 // judge ends with exit code 1 if an answer is no, a figure is worse than the baseline's, or the run was interrupted.
-func (e *evaluation) judge(env *environment, found, earlier *result.Results) error {
+func (e *evalOptions) judge(env *environment, found, earlier *result.Results) error {
 	ok := found.OK()
 	if earlier != nil {
 		comparison, err := result.Compare(earlier, found)
@@ -92,7 +92,7 @@ func (e *evaluation) judge(env *environment, found, earlier *result.Results) err
 		}
 	}
 	switch {
-	case found.Run.Interrupted:
+	case found.Evaluation.Interrupted:
 		env.warnf("interrupted: what was measured until then is shown")
 		ok = false
 	case len(found.Verdicts()) == 0:
@@ -116,7 +116,7 @@ func printEvaluation(env *environment, found *result.Results) error {
 			return err
 		}
 	}
-	for i, left := range found.Run.Left {
+	for i, left := range found.Evaluation.Left {
 		if i == 0 && len(found.Verdicts()) > 0 {
 			env.printf("\n")
 		}

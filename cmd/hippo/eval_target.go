@@ -26,10 +26,10 @@ const levelOfLoss = slog.LevelError + 4
 const liveTenant = "hippo-eval"
 
 // target returns what is measured, after asking if that costs anything. end is called at the end.
-func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Options) (t *eval.Target, end func() error, err error) {
+func (e *evalOptions) target(ctx context.Context, env *environment, o *eval.Options) (t *eval.Deployment, end func() error, err error) {
 	if !e.live {
 		env.notef("starting the %s Firestore emulator with the functions …", e.emulator)
-		t, err := eval.Start(ctx, e.emulator, o.Log)
+		t, err := eval.Start(ctx, e.emulator, o.Logger)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -61,8 +61,8 @@ func (e *evaluation) target(ctx context.Context, env *environment, o *eval.Optio
 }
 
 // liveTarget is the Firestore of a connection.
-func liveTarget(ctx context.Context, env *environment, c *connection) *eval.Target {
-	t := &eval.Target{
+func liveTarget(ctx context.Context, env *environment, c *connection) *eval.Deployment {
+	t := &eval.Deployment{
 		Kind: result.Live, Name: c.String(), Tenant: liveTenant,
 		Config: functions.Config{Memories: c.memories, Schema: c.schema},
 		Open:   c.open, SnapshotLag: c.lag(ctx),
@@ -83,7 +83,7 @@ func newEvalTurnsCommand(env *environment) *cobra.Command {
 		Short:  "Measure turns, for eval: what it reads from standard input says which",
 		Hidden: true,
 		Args:   cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error {
+		RunE: env.runE(func(ctx context.Context, _ []string) error {
 			var spec eval.TurnSpec
 			if err := json.NewDecoder(env.in).Decode(&spec); err != nil {
 				return usagef("%s is run by hippo eval: %v", turnsCommand, err)
@@ -103,7 +103,7 @@ func newEvalTurnsCommand(env *environment) *cobra.Command {
 }
 
 // turnsIn measures turns in a process of its own: in this one the emulator's allocations, and its work, would count.
-func turnsIn(env *environment, t *eval.Target) func(context.Context, *eval.TurnSpec) ([]result.Turn, error) {
+func turnsIn(env *environment, t *eval.Deployment) func(context.Context, *eval.TurnSpec) ([]result.Turn, error) {
 	return func(ctx context.Context, spec *eval.TurnSpec) ([]result.Turn, error) {
 		program, err := os.Executable()
 		if err != nil {

@@ -41,7 +41,7 @@ func TestEvalInterrupted(t *testing.T) {
 	defer file.Close()
 	found, err := result.Read(file)
 	require.NoError(t, err)
-	require.True(t, found.Run.Interrupted)
+	require.True(t, found.Evaluation.Interrupted)
 	require.Len(t, found.Cost.Turns, 2*len(result.Ways))
 	require.Nil(t, found.Writes)
 	require.FileExists(t, filepath.Join(out, "report.html"))

@@ -37,7 +37,7 @@ is then 1, and nothing is deleted.`,
 		Example: `  hippo import examples/notes --tenant acme
   hippo import ~/notes --tenant acme --delete --yes`,
 		Args: cobra.ExactArgs(1),
-		RunE: env.run(func(ctx context.Context, args []string) error { return o.run(ctx, env, args[0]) }),
+		RunE: env.runE(func(ctx context.Context, args []string) error { return o.run(ctx, env, args[0]) }),
 	}
 	cmd.Flags().StringVar(&o.source, "source", "", "what imported_from says (default the folder's name)")
 	cmd.Flags().BoolVar(&o.delete, "delete", false, "delete the memories of this source whose notes are gone")

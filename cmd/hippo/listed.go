@@ -9,9 +9,9 @@ import (
 	"hippocampus/reader"
 )
 
-// meant returns the names that are meant by names given the way they are listed: one
+// resolveNames returns the names that are resolveNames by names given the way they are listed: one
 // with escapes in it, that no memory has as it stands, means the name without them.
-func meant(ctx context.Context, store *memory.Store, names ...string) ([]string, error) {
+func resolveNames(ctx context.Context, store *memory.Store, names ...string) ([]string, error) {
 	plain := make([]string, len(names))
 	for i, name := range names {
 		plain[i] = name

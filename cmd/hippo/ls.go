@@ -24,7 +24,7 @@ a line is escaped. --sections prints the text that goes into a prompt instead: a
 		Example: `  hippo ls --tenant acme --receipt
   hippo ls --tenant acme --sections`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return l.ls(ctx, env) }),
+		RunE: env.runE(func(ctx context.Context, _ []string) error { return l.ls(ctx, env) }),
 	}
 	cmd.Flags().BoolVar(&l.sections, "sections", false, "print the text for a prompt")
 	cmd.Flags().BoolVar(&l.receipt, "receipt", false, "say on standard error where the list comes from and what it cost")

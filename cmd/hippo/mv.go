@@ -19,7 +19,7 @@ It refuses a name that is taken. Subcollections of the memory, if the applicatio
 keeps any, stay under the old id; mv says how many there are.`,
 		Example: `  hippo mv "notebook/Saturday queue idea" "pages/Saturday queue" --tenant acme`,
 		Args:    cobra.ExactArgs(2),
-		RunE:    env.run(func(ctx context.Context, args []string) error { return mv(ctx, env, args[0], args[1]) }),
+		RunE:    env.runE(func(ctx context.Context, args []string) error { return mv(ctx, env, args[0], args[1]) }),
 	}
 }
 
@@ -29,7 +29,7 @@ func mv(ctx context.Context, env *environment, from, to string) error {
 		return err
 	}
 	defer c.close()
-	names, err := meant(ctx, store, from)
+	names, err := resolveNames(ctx, store, from)
 	if err != nil {
 		return err
 	}

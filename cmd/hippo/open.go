@@ -22,7 +22,7 @@ body is printed as JSON, and --json prints every field of each. If some are not
 found the others are printed all the same, and the exit code is 1.`,
 		Example: `  hippo open "pages/Second Location" --tenant acme`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE:    env.run(func(ctx context.Context, args []string) error { return open(ctx, env, args) }),
+		RunE:    env.runE(func(ctx context.Context, args []string) error { return open(ctx, env, args) }),
 	}
 }
 
@@ -40,7 +40,7 @@ func open(ctx context.Context, env *environment, names []string) error {
 		return err
 	}
 	defer c.close()
-	if names, err = meant(ctx, store, names...); err != nil {
+	if names, err = resolveNames(ctx, store, names...); err != nil {
 		return err
 	}
 	memories, missing := store.Open(ctx, names...)

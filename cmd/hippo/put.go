@@ -32,7 +32,7 @@ standard input. The memory is dated by the server's time, or by --date.`,
 		Example: `  echo "Closed on Mondays." | hippo put "pages/Opening Hours" --tenant acme
   hippo put "pages/Opening Hours" --tenant acme --field mood=calm --field source=phone`,
 		Args: cobra.ExactArgs(1),
-		RunE: env.run(func(ctx context.Context, args []string) error { return p.put(ctx, env, args[0]) }),
+		RunE: env.runE(func(ctx context.Context, args []string) error { return p.put(ctx, env, args[0]) }),
 	}
 	cmd.Flags().StringVarP(&p.file, "file", "f", "", `file with the body; "-" for standard input`)
 	cmd.Flags().StringArrayVar(&p.fields, "field", nil, "KEY=VALUE: a text field; may be given several times")

@@ -30,7 +30,7 @@ gets it with --tenant, or by its first turn.`,
 		Example: `  hippo repair --tenant acme
   hippo repair --all`,
 		Args: cobra.NoArgs,
-		RunE: env.run(func(ctx context.Context, _ []string) error { return r.run(ctx, env) }),
+		RunE: env.runE(func(ctx context.Context, _ []string) error { return r.run(ctx, env) }),
 	}
 	cmd.Flags().BoolVar(&r.all, "all", false, "repair every collection that has an index or has asked for one")
 	cmd.Flags().BoolVar(&r.compact, "compact", false, "merge the recent changes only, without a scan")
@@ -58,7 +58,7 @@ func (r *repairs) run(ctx context.Context, env *environment) error {
 	for _, collection := range collections {
 		result, err := r.repair(ctx, env, c, collection)
 		switch {
-		case errors.Is(err, repair.ErrLost):
+		case errors.Is(err, repair.ErrSuperseded):
 			env.notef("%s: another repair was quicker; the index is that one's", collection)
 		case err != nil && (!r.all || ctx.Err() != nil):
 			return err
@@ -139,7 +139,7 @@ func (r *repairs) repair(ctx context.Context, env *environment, c *connection, c
 	if r.compact {
 		return repair.Compact(ctx, c.client, collection, o)
 	}
-	return repair.Full(ctx, c.client, collection, o)
+	return repair.Build(ctx, c.client, collection, o)
 }
 
 // describe says what a repair did, in a line, and in further lines what it found.
@@ -152,14 +152,14 @@ func describe(r *repair.Result) string {
 		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind, figure.Plural(r.Memories, "memory", "memories"), r.BaseBytes)
 	}
 	fmt.Fprintf(&b, "; %s, %s, %s", figure.Plural(r.Reads, "read", "reads"), figure.Plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
-	if r.Why != "" {
-		fmt.Fprintf(&b, "\n  a build and no compaction, because %s", r.Why)
+	if r.WhyBuild != "" {
+		fmt.Fprintf(&b, "\n  a build and no compaction, because %s", r.WhyBuild)
 	}
 	if r.Drift != nil {
 		b.WriteString("\n  " + describeDrift(r.Drift))
 	}
-	if r.Unread != "" {
-		fmt.Fprintf(&b, "\n  not compared with the index before: %s", r.Unread)
+	if r.NotCompared != "" {
+		fmt.Fprintf(&b, "\n  not compared with the index before: %s", r.NotCompared)
 	}
 	if r.Uncleaned != "" {
 		fmt.Fprintf(&b, "\n  not cleaned up, the next repair will: %s", r.Uncleaned)

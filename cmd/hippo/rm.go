@@ -19,7 +19,7 @@ same, and the exit code is 1. Any other failure ends it; what was deleted by the
 told.`,
 		Example: `  hippo rm "notebook/Saturday queue idea" --tenant acme`,
 		Args:    cobra.MinimumNArgs(1),
-		RunE:    env.run(func(ctx context.Context, args []string) error { return rm(ctx, env, args) }),
+		RunE:    env.runE(func(ctx context.Context, args []string) error { return rm(ctx, env, args) }),
 	}
 }
 
@@ -29,7 +29,7 @@ func rm(ctx context.Context, env *environment, names []string) error {
 		return err
 	}
 	defer c.close()
-	if names, err = meant(ctx, store, names...); err != nil {
+	if names, err = resolveNames(ctx, store, names...); err != nil {
 		return err
 	}
 	deleted := []string{}

@@ -104,8 +104,8 @@ func commands(env *environment) []*cobra.Command {
 	}
 }
 
-// run makes a RunE of a command's function.
-func (env *environment) run(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+// runE makes a RunE of a command's function.
+func (env *environment) runE(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		env.started = true
 		slog.SetDefault(env.logger(slog.LevelError))

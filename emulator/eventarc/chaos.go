@@ -14,8 +14,8 @@ import (
 type Chaos struct {
 	Seed uint64
 
-	// Drop is the probability that an event is never delivered.
-	Drop float64
+	// Lose is the probability that an event is never delivered.
+	Lose float64
 	// Duplicate is the probability that an event is delivered once more, or twice.
 	Duplicate float64
 	// Delay is the probability that a delivery starts late, by up to MaxDelay.
@@ -56,7 +56,7 @@ func (b *Broker) Misbehave(c Chaos) error {
 		name  string
 		value float64
 	}{
-		{"Drop", c.Drop}, {"Duplicate", c.Duplicate}, {"Delay", c.Delay}, {"Reorder", c.Reorder},
+		{"Drop", c.Lose}, {"Duplicate", c.Duplicate}, {"Delay", c.Delay}, {"Reorder", c.Reorder},
 		{"Strip", c.Strip}, {"Fail", c.Fail}, {"LoseAck", c.LoseAck},
 	} {
 		if !(p.value >= 0 && p.value <= 1) {
@@ -101,8 +101,8 @@ func (b *Broker) enqueue(m *message) {
 	random := rand.New(rand.NewPCG(c.Seed, h.Sum64()^(c.events[key]*0x9E3779B97F4A7C15)))
 	yes := func(p float64) bool { return random.Float64() < p }
 
-	if yes(c.Drop) {
-		b.stats.Dropped++
+	if yes(c.Lose) {
+		b.stats.Lost++
 		b.broadcast()
 		return
 	}

@@ -40,7 +40,7 @@ func play(t *testing.T, c eventarc.Chaos, order []int) (map[string][]string, eve
 
 func TestChaosFollowsFromTheSeed(t *testing.T) {
 	c := eventarc.Chaos{
-		Seed: 7, Drop: 0.2, Duplicate: 0.3, Delay: 0.3, Reorder: 0.3, Strip: 0.2, Fail: 0.2, LoseAck: 0.2,
+		Seed: 7, Lose: 0.2, Duplicate: 0.3, Delay: 0.3, Reorder: 0.3, Strip: 0.2, Fail: 0.2, LoseAck: 0.2,
 		MaxDelay: 5 * time.Millisecond,
 	}
 	var forward, backward []int
@@ -52,12 +52,12 @@ func TestChaosFollowsFromTheSeed(t *testing.T) {
 	require.Equal(t, once, again)
 	require.Equal(t, stats, statsAgain)
 	for name, count := range map[string]int{
-		"dropped": stats.Dropped, "duplicated": stats.Duplicated, "delayed": stats.Delayed, "reordered": stats.Reordered,
+		"dropped": stats.Lost, "duplicated": stats.Duplicated, "delayed": stats.Delayed, "reordered": stats.Reordered,
 		"stripped": stats.Stripped, "failed": stats.Failed, "acks lost": stats.AcksLost,
 	} {
 		require.NotZero(t, count, name)
 	}
-	require.Equal(t, stats.Matched-stats.Dropped+stats.Duplicated, stats.Delivered)
+	require.Equal(t, stats.Matched-stats.Lost+stats.Duplicated, stats.Delivered)
 	require.Equal(t, stats.Failed+stats.AcksLost, stats.Retried)
 
 	c.Seed = 8
@@ -70,9 +70,9 @@ func TestChaosOneAtATime(t *testing.T) {
 		chaos eventarc.Chaos
 		check func(t *testing.T, f *function, s eventarc.Stats)
 	}{
-		"drop": {eventarc.Chaos{Drop: 1}, func(t *testing.T, f *function, s eventarc.Stats) {
+		"drop": {eventarc.Chaos{Lose: 1}, func(t *testing.T, f *function, s eventarc.Stats) {
 			require.Empty(t, f.got())
-			require.Equal(t, 5, s.Dropped)
+			require.Equal(t, 5, s.Lost)
 		}},
 		"duplicate": {eventarc.Chaos{Duplicate: 1}, func(t *testing.T, f *function, s eventarc.Stats) {
 			count := map[string]int{}
@@ -156,7 +156,7 @@ func TestReorder(t *testing.T) {
 
 func TestBadChaos(t *testing.T) {
 	b := start(t, nil)
-	for _, c := range []eventarc.Chaos{{Drop: -0.1}, {Duplicate: 1.1}, {MaxDelay: -1}, {FailNth: -1}} {
+	for _, c := range []eventarc.Chaos{{Lose: -0.1}, {Duplicate: 1.1}, {MaxDelay: -1}, {FailNth: -1}} {
 		require.Error(t, b.Misbehave(c), "%+v", c)
 	}
 }

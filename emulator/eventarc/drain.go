@@ -16,7 +16,7 @@ type Stats struct {
 	Retried   int // failed attempts that are followed by another
 	Expired   int // messages given up: too old, or of a trigger that does not retry
 
-	Dropped    int // by chaos: messages never delivered
+	Lost       int // by chaos: messages never delivered
 	Duplicated int // by chaos: copies
 	Delayed    int // by chaos: messages late
 	Reordered  int // by chaos: messages made to wait for later ones

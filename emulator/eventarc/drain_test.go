@@ -182,7 +182,7 @@ func TestCloseWaitsForDeliveries(t *testing.T) {
 	leave := sync.OnceFunc(func() { close(log.leave) })
 	f := newFunction(t)
 	f.respond(func(int, request) int { return http.StatusInternalServerError })
-	b := start(t, &eventarc.Options{Log: slog.New(log)})
+	b := start(t, &eventarc.Options{Logger: slog.New(log)})
 	t.Cleanup(leave) // before the Close of start
 	add(t, b, eventarc.Trigger{Name: "t", Pattern: "x/{id}", URL: f.url, NoRetry: true})
 	require.NoError(t, b.Publish(eventarc.Event{Data: document("x/1", 1, 0)}))

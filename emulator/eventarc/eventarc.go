@@ -70,8 +70,8 @@ type Options struct {
 	Retention time.Duration
 	// Timeout bounds one attempt; one that takes longer has failed. Default 60 s.
 	Timeout time.Duration
-	// Log receives failed deliveries as warnings, the rest as debug. Default slog.Default().
-	Log *slog.Logger
+	// Logger receives failed deliveries as warnings, the rest as debug. Default slog.Default().
+	Logger *slog.Logger
 }
 
 // Broker delivers events. It is safe for concurrent use.
@@ -106,10 +106,10 @@ func Start(o *Options) (*Broker, error) {
 	if err := b.opts.complete(); err != nil {
 		return nil, fmt.Errorf("eventarc: start: %w", err)
 	}
-	b.log = b.opts.Log.With("component", "eventarc")
+	b.log = b.opts.Logger.With("component", "eventarc")
 	b.client = &http.Client{
 		// A connection for each of a trigger's concurrent deliveries, not the default of two.
-		Transport: &http.Transport{MaxIdleConnsPerHost: mostConcurrency, Proxy: nil},
+		Transport: &http.Transport{MaxIdleConnsPerHost: maxConcurrency, Proxy: nil},
 		CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // Eventarc follows none: it is a failure
 		},
@@ -157,8 +157,8 @@ func (o *Options) complete() error {
 	if o.MaxBackoff < o.MinBackoff {
 		return fmt.Errorf("MaxBackoff %s is less than MinBackoff %s", o.MaxBackoff, o.MinBackoff)
 	}
-	if o.Log == nil {
-		o.Log = slog.Default()
+	if o.Logger == nil {
+		o.Logger = slog.Default()
 	}
 	return nil
 }

@@ -130,8 +130,8 @@ func start(t *testing.T, o *eventarc.Options) *eventarc.Broker {
 	if opts.MinBackoff == 0 {
 		opts.MinBackoff, opts.MaxBackoff = time.Millisecond, 4*time.Millisecond
 	}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.DiscardHandler)
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
 	}
 	b, err := eventarc.Start(&opts)
 	require.NoError(t, err)

@@ -23,8 +23,8 @@ const defaultDatabase = "(default)"
 
 const defaultConcurrency = 100
 
-// mostConcurrency is the most that Cloud Run allows an instance.
-const mostConcurrency = 1000
+// maxConcurrency is the most that Cloud Run allows an instance.
+const maxConcurrency = 1000
 
 var triggerName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 

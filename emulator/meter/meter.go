@@ -129,9 +129,9 @@ const (
 	OfSearch      = 100
 )
 
-// Scan counts n index entries that a query looked at, which its responses do not show: one read for each perRead, or
+// CountEntries counts n index entries that a query looked at, which its responses do not show: one read for each perRead, or
 // part of it, at least one. ctx is that of the stream; without a meter there is nothing to do.
-func Scan(ctx context.Context, n, perRead int) {
+func CountEntries(ctx context.Context, n, perRead int) {
 	s, ok := ctx.Value(ofStream{}).(*metered)
 	if !ok {
 		return

@@ -171,7 +171,7 @@ func TestScan(t *testing.T) {
 				if err := s.RecvMsg(&pb.RunAggregationQueryRequest{}); err != nil {
 					return err
 				}
-				meter.Scan(s.Context(), c.n, c.perRead)
+				meter.CountEntries(s.Context(), c.n, c.perRead)
 				if err := s.SendMsg(&pb.RunQueryResponse{ReadTime: timestamppb.Now()}); err != nil { // no results: paid already
 					return err
 				}
@@ -180,7 +180,7 @@ func TestScan(t *testing.T) {
 			require.Equal(t, c.want, m.Usage("p")[""].Reads)
 		})
 	}
-	meter.Scan(t.Context(), 1, 1) // without a meter
+	meter.CountEntries(t.Context(), 1, 1) // without a meter
 }
 
 func TestWhatAListenerCosts(t *testing.T) {

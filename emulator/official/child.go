@@ -76,7 +76,7 @@ func freePort(port int) (int, error) {
 func launchOn(ctx context.Context, port int, jar, java, functions string, o *Options) (*child, error) {
 	c := &child{
 		host:   net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
-		out:    &tail{log: o.Log},
+		out:    &tail{log: o.Output},
 		exited: make(chan struct{}),
 	}
 	c.cmd = exec.Command(java,

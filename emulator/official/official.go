@@ -52,8 +52,8 @@ type Options struct {
 	// HeapMB is the greatest size of the Java heap, in MiB. Default 2048. Room is taken only as it is needed;
 	// 100,000 documents of 2 KB fit the default.
 	HeapMB int
-	// Log receives the emulator's output. By default only its end is kept, for error messages.
-	Log io.Writer
+	// Output receives the emulator's output. By default only its end is kept, for error messages.
+	Output io.Writer
 }
 
 // Emulator is a running emulator, seen as one project. It is safe for concurrent use.

@@ -43,7 +43,7 @@ func TestStartAndClose(t *testing.T) {
 	officialtest.Need(t)
 	ctx := t.Context()
 	var log lockedBuffer
-	em, err := official.Start(ctx, &official.Options{Project: "demo-one", Log: &log})
+	em, err := official.Start(ctx, &official.Options{Project: "demo-one", Output: &log})
 	require.NoError(t, err)
 	require.Equal(t, "demo-one", em.Project())
 	require.Equal(t, "127.0.0.1:"+strconv.Itoa(em.Port()), em.Host())

@@ -48,14 +48,14 @@ func (s *schedule) act(name string, g *gate, served func(*actor, *call, error), 
 		}()
 		a.err = work(ctx)
 	}()
-	a.settle()
+	a.awaitCall()
 	return a
 }
 
 func (a *actor) ended() bool { return a.at == nil }
 
-// settle returns when the actor waits for a call or has ended.
-func (a *actor) settle() {
+// awaitCall returns when the actor waits for a call or has ended.
+func (a *actor) awaitCall() {
 	timeout := time.NewTimer(a.s.sys.patience)
 	defer timeout.Stop()
 	select {
@@ -63,9 +63,9 @@ func (a *actor) settle() {
 	case <-a.done:
 		a.end()
 	case <-a.s.ctx.Done():
-		panic(&broken{a.s.ctx.Err()})
+		panic(&aborted{a.s.ctx.Err()})
 	case <-timeout.C:
-		a.s.fails(fmt.Errorf("it does nothing for %s", a.s.sys.patience), "%s after %d calls", a.name, a.calls)
+		a.s.unexpected(fmt.Errorf("it does nothing for %s", a.s.sys.patience), "%s after %d calls", a.name, a.calls)
 	}
 }
 
@@ -84,10 +84,10 @@ func (a *actor) step(v verdict) {
 	}
 	a.calls++
 	a.at.verdict <- v
-	a.settle()
+	a.awaitCall()
 	for a.dead.Load() && !a.ended() { // a call that was on its way when it died
 		a.at.verdict <- dieBefore
-		a.settle()
+		a.awaitCall()
 	}
 }
 

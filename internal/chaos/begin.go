@@ -19,7 +19,7 @@ func (s *schedule) begin() {
 	s.tick()
 	s.epoch = s.now()
 	s.lossy = s.chance(.5)
-	s.full = s.chance(.12) && s.sys.fills
+	s.fillsShard = s.chance(.12) && s.sys.fills
 	s.cover.add(map[bool]string{true: lossy, false: lossless}[s.lossy], 1)
 	unbuild := s.chance(.15)
 	if unbuild {
@@ -28,9 +28,9 @@ func (s *schedule) begin() {
 	for i := range 2 + s.rand.IntN(2) {
 		path := fmt.Sprintf("tenants/s%d-%d/memories", s.seed, i+1)
 		indexPath, err := index.Path(path)
-		s.must(err)
+		s.mustFirestore(err)
 		store, err := memory.NewStore(s.client, path, memory.Schema{})
-		s.must(err)
+		s.mustFirestore(err)
 		t := &tenant{path: path, index: indexPath, store: store}
 		for _, n := range shuffled(s, someNames)[:2+s.rand.IntN(2)] {
 			t.names = append(t.names, &name{name: n})
@@ -43,15 +43,15 @@ func (s *schedule) begin() {
 		}
 		s.collectChanges()
 		if !unbuild {
-			s.fold(t)
+			s.buildNow(t)
 		}
 	}
 }
 
-// fold makes a full fold at once.
-func (s *schedule) fold(t *tenant) {
+// buildNow makes a full buildNow at once.
+func (s *schedule) buildNow(t *tenant) {
 	r := s.start(t, "full fold", true, func(ctx context.Context, client *firestore.Client) error {
-		return s.sys.full(ctx, client, t.path, repairOptions{})
+		return s.sys.build(ctx, client, t.path, repairOptions{})
 	})
 	s.finishRun(r)
 }

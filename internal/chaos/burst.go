@@ -47,7 +47,7 @@ func (s *schedule) deliverBurst(t *tenant) {
 	<-posted
 	a.finish()
 	if a.err != nil {
-		s.fails(a.err, "%s: deliver at once %s", t.path, strings.Join(labels, ", "))
+		s.unexpected(a.err, "%s: deliver at once %s", t.path, strings.Join(labels, ", "))
 	}
 	s.note("%s: deliver at once: %s", t.path, strings.Join(labels, ", "))
 	s.cover.add(batched, len(events))

@@ -83,7 +83,7 @@ func (s *schedule) day() time.Time { return someDay.Add(time.Duration(s.rand.Int
 func (s *schedule) put(t *tenant, n *name, date time.Time, what string) {
 	s.changing(t)
 	n.writes++
-	s.works(t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
+	s.mustProduct(t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
 	shown := "the server's"
 	if !date.IsZero() {
 		shown = date.Format("02T15")
@@ -106,7 +106,7 @@ func (s *schedule) undate(t *tenant, n *name) {
 		fields[memory.DefaultDateField] = n.writes
 	}
 	_, err := s.ref(t, n).Set(s.ctx, fields)
-	s.must(err)
+	s.mustFirestore(err)
 	s.note("%s: write %q with the date %v", t.path, n.name, fields[memory.DefaultDateField])
 	n.exists, n.date = true, time.Time{}
 }
@@ -116,14 +116,14 @@ func (s *schedule) touch(t *tenant, n *name) {
 	s.changing(t)
 	n.writes++
 	_, err := s.ref(t, n).Update(s.ctx, []firestore.Update{{Path: "embedding", Value: n.writes}})
-	s.must(err)
+	s.mustFirestore(err)
 	s.note("%s: change %q, not its date", t.path, n.name)
 }
 
 func (s *schedule) delete(t *tenant, n *name) {
 	s.changing(t)
 	s.cover.add(deleted, 1)
-	s.works(t.store.Delete(s.ctx, n.name))
+	s.mustProduct(t.store.Delete(s.ctx, n.name))
 	s.note("%s: delete %q", t.path, n.name)
 	n.exists, n.gone = false, true
 }
@@ -132,7 +132,7 @@ func (s *schedule) rename(t *tenant, from, to *name) {
 	s.changing(t)
 	s.cover.add(renamed, 1)
 	_, err := t.store.Rename(s.ctx, from.name, to.name)
-	s.works(err)
+	s.mustProduct(err)
 	s.note("%s: rename %q to %q", t.path, from.name, to.name)
 	to.exists, to.date, to.writes = true, from.date, from.writes
 	from.exists, from.gone = false, true
@@ -150,7 +150,7 @@ func (s *schedule) free(t *tenant) *name {
 
 func (s *schedule) ref(t *tenant, n *name) *firestore.DocumentRef {
 	id, err := memory.ID(n.name)
-	s.must(err)
+	s.mustFirestore(err)
 	return s.client.Collection(t.path).Doc(id)
 }
 
@@ -160,7 +160,7 @@ func (s *schedule) changing(t *tenant) {
 	t.truth = nil
 	for _, r := range s.runsOf(t) {
 		if r.actor.calls > 0 && !r.flipped {
-			if r.full {
+			if r.isBuild {
 				s.cover.add(inFold, 1)
 			} else {
 				s.cover.add(inCompaction, 1)

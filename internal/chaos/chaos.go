@@ -19,8 +19,8 @@ type Options struct {
 	First uint64
 	// Count is how many schedules to run, at least 1.
 	Count int
-	// Most is how many schedules may find something before no more are begun. 0: all are run.
-	Most int
+	// MaxFailures is how many schedules may find something before no more are begun. 0: all are run.
+	MaxFailures int
 	// Parallel is how many schedules run at once, each in a world of its own. 0: GOMAXPROCS.
 	Parallel int
 	// Firestore returns an empty project of an emulator for a world. It is called for each, and again in place of one
@@ -33,9 +33,9 @@ type Options struct {
 
 // Outcome is what schedules found.
 type Outcome struct {
-	Run      int       // schedules run to their end, or until they found something
-	Compared int       // lists compared
-	Found    []Failure // by seed; at most one of a schedule
+	Completed int       // schedules run to their end, or until they found something
+	Compared  int       // lists compared
+	Found     []Failure // by seed; at most one of a schedule
 
 	cover *coverage
 }
@@ -93,8 +93,8 @@ func (h *hunt) complete() error {
 		return fmt.Errorf("the count of schedules is %d; run at least 1", h.Count)
 	case h.First > math.MaxUint64-uint64(h.Count):
 		return fmt.Errorf("%d seeds from %d on are too many; begin with a smaller one", h.Count, h.First)
-	case h.Most < 0:
-		return fmt.Errorf("to end after %d schedules that find something is not possible; give 0 to run all", h.Most)
+	case h.MaxFailures < 0:
+		return fmt.Errorf("to end after %d schedules that find something is not possible; give 0 to run all", h.MaxFailures)
 	case h.Parallel < 0:
 		return fmt.Errorf("%d schedules at once are not possible; give 0 for as many as there are processors", h.Parallel)
 	case h.Parallel == 0:
@@ -143,7 +143,7 @@ func (h *hunt) workIn(ctx context.Context, w *world) (more bool, err error) {
 func (h *hunt) next(ctx context.Context) (seed uint64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if ctx.Err() != nil || h.begun == h.Count || h.Most > 0 && len(h.outcome.Found) >= h.Most {
+	if ctx.Err() != nil || h.begun == h.Count || h.MaxFailures > 0 && len(h.outcome.Found) >= h.MaxFailures {
 		return 0, false
 	}
 	seed = h.First + uint64(h.begun)
@@ -154,12 +154,12 @@ func (h *hunt) next(ctx context.Context) (seed uint64, ok bool) {
 func (h *hunt) done(found *Failure) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.outcome.Run++
+	h.outcome.Completed++
 	if found != nil {
 		h.outcome.Found = append(h.outcome.Found, *found)
 	}
 	if h.Progress != nil {
-		h.Progress(h.outcome.Run)
+		h.Progress(h.outcome.Completed)
 	}
 }
 

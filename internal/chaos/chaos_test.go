@@ -24,7 +24,7 @@ func TestRunSaysWhatItLacks(t *testing.T) {
 		"no options":           {nil, "run at least 1"},
 		"no count":             {&Options{First: 1}, "run at least 1"},
 		"too large a seed":     {&Options{First: math.MaxUint64, Count: 2}, "begin with a smaller one"},
-		"a negative most":      {&Options{Count: 1, Most: -1}, "give 0 to run all"},
+		"a negative most":      {&Options{Count: 1, MaxFailures: -1}, "give 0 to run all"},
 		"negative parallelism": {&Options{Count: 1, Parallel: -1}, "give 0 for as many"},
 		"no Firestore": {&Options{Count: 1, Firestore: func(context.Context) (eventarc.Firestore, error) {
 			return nil, errors.New("the server room is on fire")
@@ -33,7 +33,7 @@ func TestRunSaysWhatItLacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			found, err := Run(t.Context(), tt.options)
 			require.ErrorContains(t, err, tt.says)
-			require.Zero(t, found.Run)
+			require.Zero(t, found.Completed)
 		})
 	}
 }
@@ -42,14 +42,14 @@ func TestRunSaysWhatItLacks(t *testing.T) {
 func TestWhatIsFound(t *testing.T) {
 	hangs := product
 	hangs.patience = time.Second
-	hangs.full = func(ctx context.Context, _ *firestore.Client, _ string, _ repairOptions) error {
+	hangs.build = func(ctx context.Context, _ *firestore.Client, _ string, _ repairOptions) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}
 	fails := product
-	fails.full = func(context.Context, *firestore.Client, string, repairOptions) error { return errors.New("no reason") }
+	fails.build = func(context.Context, *firestore.Client, string, repairOptions) error { return errors.New("no reason") }
 	panics := product
-	panics.full = func(context.Context, *firestore.Client, string, repairOptions) error { panic("no reason") }
+	panics.build = func(context.Context, *firestore.Client, string, repairOptions) error { panic("no reason") }
 	noList := product
 	noList.list = func(context.Context, *firestore.Client, string) (listing, error) {
 		return listing{}, errors.New("no reason")
@@ -70,7 +70,7 @@ func TestWhatIsFound(t *testing.T) {
 		"a hook that does not answer": {refuses, "fails for no reason: status 404"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			outcome, err := runSchedules(t.Context(), tt.sys, &Options{First: 1, Count: 3, Most: 2, Parallel: 1, Firestore: firestoreOf(t)})
+			outcome, err := runSchedules(t.Context(), tt.sys, &Options{First: 1, Count: 3, MaxFailures: 2, Parallel: 1, Firestore: firestoreOf(t)})
 			require.NoError(t, err)
 			require.Len(t, outcome.Found, 2, "most")
 			require.True(t, slices.IsSortedFunc(outcome.Found, func(a, b Failure) int { return int(a.Seed) - int(b.Seed) }))
@@ -92,9 +92,9 @@ func TestRunEndsWithItsContext(t *testing.T) {
 		}
 	}})
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, last, outcome.Run)
-	require.GreaterOrEqual(t, outcome.Run, 3)
-	require.Less(t, outcome.Run, 10)
+	require.Equal(t, last, outcome.Completed)
+	require.GreaterOrEqual(t, outcome.Completed, 3)
+	require.Less(t, outcome.Completed, 10)
 	require.Positive(t, outcome.Compared)
 	require.Empty(t, outcome.Found)
 }
@@ -115,6 +115,6 @@ func TestRunEndsWithItsFirestore(t *testing.T) {
 		},
 	})
 	require.ErrorContains(t, err, "Firestore cannot be reached")
-	require.Equal(t, 2, outcome.Run)
+	require.Equal(t, 2, outcome.Completed)
 	require.Empty(t, outcome.Found)
 }

@@ -27,7 +27,7 @@ func (s *schedule) check(t *tenant, where string) {
 func (s *schedule) mustEqual(t *tenant, where string) {
 	l := s.list(t)
 	if !t.knows(l.scanStarted) {
-		s.throw("%s: the list of %s is scanned as of @%d only", where, t.path, l.scanStarted-s.epoch)
+		s.failf("%s: the list of %s is scanned as of @%d only", where, t.path, l.scanStarted-s.epoch)
 	}
 	s.compare(t, l, where)
 }
@@ -35,10 +35,10 @@ func (s *schedule) mustEqual(t *tenant, where string) {
 func (s *schedule) list(t *tenant) listing {
 	l, err := s.sys.list(s.ctx, s.client, t.path)
 	if err != nil {
-		s.fails(err, "list %s", t.path)
+		s.unexpected(err, "list %s", t.path)
 	}
 	if t.built && !l.fromIndex {
-		s.throw("the list of %s does not come from the index: %s\n%s", t.path, l.reason, s.dump(t))
+		s.failf("the list of %s does not come from the index: %s\n%s", t.path, l.reason, s.dump(t))
 	}
 	t.scanStarted, t.checkedAt = l.scanStarted, t.flips
 	return l
@@ -48,13 +48,13 @@ func (s *schedule) compare(t *tenant, l listing, where string) {
 	if t.truth == nil {
 		var err error
 		t.truth, err = scan(s.ctx, s.client, t.path)
-		s.must(err)
+		s.mustFirestore(err)
 	}
 	if l.fromIndex {
 		s.cover.add(checks, 1)
 	}
 	if diff := differences(l.lines, t.truth); diff != "" {
-		s.throw("%s: the list of %s differs from the store:\n%s\n%s", where, t.path, diff, s.dump(t))
+		s.failf("%s: the list of %s differs from the store:\n%s\n%s", where, t.path, diff, s.dump(t))
 	}
 }
 
@@ -112,7 +112,7 @@ func differences(got, want []string) string {
 // dump shows the documents of a tenant's index, times since the schedule began.
 func (s *schedule) dump(t *tenant) string {
 	docs, err := s.client.Collection(t.index).Documents(s.ctx).GetAll()
-	s.must(err)
+	s.mustFirestore(err)
 	var b strings.Builder
 	for _, doc := range docs {
 		fmt.Fprintf(&b, "  %s:", doc.Ref.ID)

@@ -14,7 +14,7 @@ const (
 	inFold           = "changes inside a fold"
 	inCompaction     = "changes inside a compaction"
 	backwardsInTime  = "folds that read the past"
-	lostRuns         = "lost preconditions"
+	supersededRuns   = "lost preconditions"
 	restarted        = "folds restarted after a compaction"
 	atOnce           = "runs at once in one tenant"
 	deleteFirst      = "deletes before their writes"
@@ -51,7 +51,7 @@ const (
 )
 
 var mustCover = []string{
-	inFold, inCompaction, backwardsInTime, lostRuns, restarted, atOnce, deleteFirst, afterFold, afterCompaction, lateCleanup,
+	inFold, inCompaction, backwardsInTime, supersededRuns, restarted, atOnce, deleteFirst, afterFold, afterCompaction, lateCleanup,
 	fullShards, unheardFlips, served, spread, batched, stripped, strippedGone, strippedLate, duplicated, lostEvents, foldsDied,
 	compactionsDied, diedAfterFlip, cleanupsDied, hooksDied, hooksDiedApplied, created, recreated, backdated, unchanged,
 	undated, deleted, renamed, lossless, lossy, unbuilt, checks,

@@ -104,7 +104,7 @@ func (s *schedule) landed(d *delivery) {
 	t.flying = remove(t.flying, e)
 	if d.actor.err != nil {
 		if !d.actor.dead.Load() && !d.refused {
-			s.fails(d.actor.err, "%s: deliver %s", t.path, d)
+			s.unexpected(d.actor.err, "%s: deliver %s", t.path, d)
 		}
 		s.note("%s: deliver %s: fails, commit applied: %v", t.path, d, d.applied)
 		s.cover.add(hooksDied, 1)

@@ -22,6 +22,6 @@
 // They are run as
 //
 //	go test ./internal/chaos -run TestEquivalence -chaos.seed=17
-//	go test ./internal/chaos -run TestEquivalence -chaos.runs=10000 -v
+//	go test ./internal/chaos -run TestEquivalence -chaos.schedules=10000 -v
 //	HIPPOCAMPUS_EMULATOR=official go test ./internal/chaos
 package chaos

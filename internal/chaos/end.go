@@ -63,7 +63,7 @@ func (s *schedule) afterFold(t *tenant) {
 			s.finishRun(r) // else it is late
 		}
 	}
-	s.fold(t)
+	s.buildNow(t)
 	s.mustEqual(t, "after a full fold")
 	s.deliverLate(t)
 	s.mustEqual(t, "late events after a full fold")
@@ -79,7 +79,7 @@ func (s *schedule) afterFold(t *tenant) {
 	s.compactNow(t)
 	s.mustEqual(t, "after a compaction")
 	s.redeliverAll(t, "redelivered after a compaction")
-	s.fold(t)
+	s.buildNow(t)
 	s.mustEqual(t, "after the last full fold")
 	s.noGarbage(t)
 }
@@ -122,20 +122,20 @@ func (s *schedule) redeliverAll(t *tenant, where string) {
 // noGarbage: after a full fold that ran alone, the index holds nothing but the base.
 func (s *schedule) noGarbage(t *tenant) {
 	docs, err := s.client.Collection(t.index).Documents(s.ctx).GetAll()
-	s.must(err)
+	s.mustFirestore(err)
 	for _, doc := range docs {
 		id := doc.Ref.ID
 		if id != index.MetaID && !strings.HasPrefix(id, index.BasePrefix) {
-			s.throw("the index of %s holds %s after a full fold that ran alone:\n%s", t.path, id, s.dump(t))
+			s.failf("the index of %s holds %s after a full fold that ran alone:\n%s", t.path, id, s.dump(t))
 		}
 	}
 	meta := slices.IndexFunc(docs, isMeta)
 	if meta < 0 {
-		s.throw("the index of %s has no base after a full fold that ran alone:\n%s", t.path, s.dump(t))
+		s.failf("the index of %s has no base after a full fold that ran alone:\n%s", t.path, s.dump(t))
 	}
 	m, err := index.ParseMeta(docs[meta].Data())
-	s.works(err)
+	s.mustProduct(err)
 	if len(docs) != m.Parts {
-		s.throw("the index of %s holds %d documents after a full fold that ran alone, and its base has %d parts:\n%s", t.path, len(docs), m.Parts, s.dump(t))
+		s.failf("the index of %s holds %d documents after a full fold that ran alone, and its base has %d parts:\n%s", t.path, len(docs), m.Parts, s.dump(t))
 	}
 }

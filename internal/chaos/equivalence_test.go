@@ -14,7 +14,7 @@ import (
 // Random schedules of everything that may happen, at once. Whenever the index can
 // know all, the list equals a scan.
 func TestEquivalence(t *testing.T) {
-	o := &Options{First: *first, Count: *runs, Most: 1, Firestore: firestoreOf(t)}
+	o := &Options{First: *first, Count: *runs, MaxFailures: 1, Firestore: firestoreOf(t)}
 	if *seed != 0 {
 		o.First, o.Count = *seed, 1
 	}
@@ -24,9 +24,9 @@ func TestEquivalence(t *testing.T) {
 	for _, f := range found.Found {
 		t.Errorf("schedule %d of %d finds a difference; again: go test ./internal/chaos -run TestEquivalence -chaos.seed=%d\n%s", f.Seed-o.First+1, o.Count, f.Seed, f.Text)
 	}
-	t.Logf("%d schedules in %s\n%s", found.Run, time.Since(begun).Round(time.Second/10), found.cover)
+	t.Logf("%d schedules in %s\n%s", found.Completed, time.Since(begun).Round(time.Second/10), found.cover)
 	if len(found.Found) == 0 {
-		require.Equal(t, o.Count, found.Run)
+		require.Equal(t, o.Count, found.Completed)
 	}
 	if o.Count >= 300 && len(found.Found) == 0 {
 		require.Empty(t, found.cover.zero(), "the schedules covered none of these; change how operations are chosen")
@@ -45,8 +45,8 @@ func TestSchedulesAreDeterministic(t *testing.T) {
 		found, err := s.run()
 		require.NoError(t, err)
 		require.Nil(t, found)
-		require.NotEmpty(t, s.log)
-		return strings.Join(s.log, "\n")
+		require.NotEmpty(t, s.trace)
+		return strings.Join(s.trace, "\n")
 	}
 	forwards, backwards := startWorld(t, &coverage{}), startWorld(t, &coverage{})
 	for i := range seeds {

@@ -38,8 +38,8 @@ type job struct {
 	calls int
 }
 
-// mostCalls is more than any job makes.
-const mostCalls = 60
+// maxCalls is more than any job makes.
+const maxCalls = 60
 
 // Whatever call fails, and however, nothing is lost: the list equals the scan, at
 // once or after what failed was done again.
@@ -75,12 +75,12 @@ func everyCall(t *testing.T, j job, f fault, lasting bool) {
 	w := startWorld(t, &coverage{})
 	client, in := injectedClient(t, w.em)
 	hook := faultyHook(t, client)
-	for n := range mostCalls {
+	for n := range maxCalls {
 		c := newTrial(t, w, fmt.Sprintf("n%d", n))
 		c.client, c.in, c.hook = client, in, hook
 		j.prepare(c)
 		in.arm(n, f, lasting)
-		ctx, cancel := context.WithTimeout(t.Context(), stuck)
+		ctx, cancel := context.WithTimeout(t.Context(), hangTimeout)
 		err := j.do(ctx, c)
 		cancel()
 		hit := in.disarm()
@@ -95,7 +95,7 @@ func everyCall(t *testing.T, j job, f fault, lasting bool) {
 			return
 		}
 	}
-	require.FailNow(t, "the work never ends", "%d calls and no end", mostCalls)
+	require.FailNow(t, "the work never ends", "%d calls and no end", maxCalls)
 }
 
 // uncaught, deferred, fails a test for what a schedule throws.
@@ -104,7 +104,7 @@ func uncaught(t testing.TB) {
 	case nil:
 	case *Failure:
 		require.FailNow(t, "a schedule fails", "%s", thrown.Text)
-	case *broken:
+	case *aborted:
 		require.NoError(t, thrown.err)
 	default:
 		panic(thrown)
@@ -157,7 +157,7 @@ func (c *trial) verify(j job, n int, err error) {
 	if !j.needsFold {
 		c.mustEqual(t, "after the work and what failed of it")
 	}
-	c.fold(t)
+	c.buildNow(t)
 	t.built, t.lost = true, nil
 	c.mustEqual(t, "after the next full fold")
 	c.noGarbage(t)

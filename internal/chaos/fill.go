@@ -19,7 +19,7 @@ const maxDocument = 1 << 20 // bytes, Firestore's limit
 // fillShard fills the first shard of a tenant with the keys of names that were
 // removed long ago, so that no other entry finds room in it.
 func (s *schedule) fillShard(t *tenant) {
-	s.full = false
+	s.fillsShard = false
 	fillShard(s, t.index)
 	s.note("%s: its first shard is full", t.path)
 	s.change(t)
@@ -28,7 +28,7 @@ func (s *schedule) fillShard(t *tenant) {
 		s.deliverAll(t, t.pending)
 	}
 	if s.refusals > before && !s.exists(t, index.RequestID) {
-		s.throw("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path, s.dump(t))
+		s.failf("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path, s.dump(t))
 	}
 }
 
@@ -36,7 +36,7 @@ func fillShard(s *schedule, indexPath string) {
 	ref := s.client.Collection(indexPath).Doc(index.ShardID(0))
 	doc, err := ref.Get(s.ctx)
 	if status.Code(err) != codes.NotFound {
-		s.must(err)
+		s.mustFirestore(err)
 	}
 	present, _ := doc.Data()[index.EntriesField].(map[string]any)
 	entries := maps.Clone(present)
@@ -53,7 +53,7 @@ func fillShard(s *schedule, indexPath string) {
 			break
 		}
 		id, err := memory.ID(fmt.Sprintf("%0*d", length, n))
-		s.must(err)
+		s.mustFirestore(err)
 		key := index.Key(memory.Micros(n), id)
 		entries[key], filler[key] = someDay, someDay
 	}
@@ -62,13 +62,13 @@ func fillShard(s *schedule, indexPath string) {
 		paths = append(paths, firestore.FieldPath{index.EntriesField, key})
 	}
 	_, err = ref.Set(s.ctx, map[string]any{index.EntriesField: filler}, firestore.Merge(paths...))
-	s.must(err)
+	s.mustFirestore(err)
 }
 
 // exists reports whether the index of a tenant holds a document.
 func (s *schedule) exists(t *tenant, id string) bool {
 	docs, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Collection(t.index).Doc(id)})
-	s.must(err)
+	s.mustFirestore(err)
 	return docs[0].Exists()
 }
 

@@ -69,7 +69,7 @@ func (c *trial) changed() {
 	c.memories()
 	c.put("d")
 	c.deliverPending()
-	c.schedule.fold(c.tenant)
+	c.schedule.buildNow(c.tenant)
 	c.put("b")
 	c.put("c")
 	c.remove("d")
@@ -142,7 +142,7 @@ func crowded(c *trial) {
 var eager = repair.Options{Horizon: -1, Page: 2, Logger: quiet}
 
 func full(ctx context.Context, c *trial) error {
-	_, err := repair.Full(ctx, c.client, c.tenant.path, &eager)
+	_, err := repair.Build(ctx, c.client, c.tenant.path, &eager)
 	return err
 }
 

@@ -32,7 +32,7 @@ func TestMutants(t *testing.T) {
 					tests = m.Tests
 				}
 				text, err := binary.Run(t, m.Name, []string{emulatortest.Variable + "=embedded"},
-					"-test.run="+tests, "-chaos.runs="+strconv.Itoa(schedules))
+					"-test.run="+tests, "-chaos.schedules="+strconv.Itoa(schedules))
 				mutant.Check(t, m.Finds, text, err)
 				if m.Finds != "" {
 					t.Logf("%s: found, %s", m.Name, foundBy.FindString(text))

@@ -27,13 +27,13 @@ import (
 // scans the store and rewrites the shards, where it drops what is not in the store
 // and older than the scan.
 var plain = system{
-	hook:    plainHook,
-	full:    plainRepair,
-	compact: func(context.Context, *firestore.Client, string) error { return nil },
-	lost:    func(error) bool { return false },
-	list:    plainList,
+	hook:         plainHook,
+	build:        plainRepair,
+	compact:      func(context.Context, *firestore.Client, string) error { return nil },
+	isSuperseded: func(error) bool { return false },
+	list:         plainList,
 
-	patience: stuck,
+	patience: hangTimeout,
 }
 
 const plainEntries = "entries"
@@ -42,7 +42,7 @@ const plainEntries = "entries"
 func TestPlainHookAndRepair(t *testing.T) {
 	outcome, err := runSchedules(t.Context(), plain, &Options{First: *first, Count: 10, Firestore: firestoreOf(t)})
 	require.NoError(t, err)
-	require.Equal(t, 10, outcome.Run)
+	require.Equal(t, 10, outcome.Completed)
 	for _, f := range outcome.Found {
 		require.Contains(t, f.Text, mutant.Differs)
 	}
@@ -97,7 +97,7 @@ func plainEvent(ctx context.Context, client *firestore.Client, data *firestoreda
 	if err != nil {
 		return err
 	}
-	_, err = client.Collection(collection).Doc(index.ShardID(index.Shard(ref.ID, index.Shards))).
+	_, err = client.Collection(collection).Doc(index.ShardID(index.ShardNumber(ref.ID, index.Shards))).
 		Set(ctx, map[string]any{plainEntries: map[string]any{ref.ID: date}}, firestore.Merge(firestore.FieldPath{plainEntries, ref.ID}))
 	return err
 }
@@ -120,7 +120,7 @@ func plainRepair(ctx context.Context, client *firestore.Client, memories string,
 		shards[i] = map[string]any{}
 	}
 	err = store.Scan(ctx, &memory.ScanOptions{Page: o.page}, func(r memory.Record) error {
-		shards[index.Shard(r.ID, index.Shards)][r.ID] = r.Date.Time()
+		shards[index.ShardNumber(r.ID, index.Shards)][r.ID] = r.Date.Time()
 		return nil
 	})
 	if err != nil {
@@ -131,7 +131,7 @@ func plainRepair(ctx context.Context, client *firestore.Client, memories string,
 		return err
 	}
 	for id, date := range before.entries {
-		if shard := shards[index.Shard(id, index.Shards)]; date.After(started.ReadTime) {
+		if shard := shards[index.ShardNumber(id, index.Shards)]; date.After(started.ReadTime) {
 			shard[id] = date
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // collectChanges takes the events of all commits so far that it has not taken yet.
 func (s *schedule) collectChanges() {
-	s.must(s.broker.Drain(s.ctx))
+	s.mustFirestore(s.broker.Drain(s.ctx))
 	for _, m := range s.broker.Take() {
 		s.receive(m)
 	}

@@ -11,15 +11,15 @@ import (
 
 // run is a fold or a compaction under the schedule's control.
 type run struct {
-	tenant  *tenant
-	what    string
-	full    bool // a full fold, as far as the schedule knows
-	mortal  bool
-	actor   *actor
-	flipped bool // it was: meta is its own, or was
-	lost    bool // a flip of it failed its precondition
-	flips   int  // the tenant's, when it flipped
-	release func()
+	tenant     *tenant
+	what       string
+	isBuild    bool // a full fold, as far as the schedule knows
+	mortal     bool
+	actor      *actor
+	flipped    bool // it was: meta is its own, or was
+	superseded bool // a flip of it failed its precondition
+	flips      int  // the tenant's, when it flipped
+	release    func()
 }
 
 // start starts a run on an idle runner.
@@ -29,7 +29,7 @@ func (s *schedule) start(t *tenant, what string, full bool, work func(context.Co
 		s.finishRun(s.runners[0].run)
 		on = s.runners[0]
 	}
-	r := &run{tenant: t, what: what, full: full, mortal: true, release: func() { on.run = nil }}
+	r := &run{tenant: t, what: what, isBuild: full, mortal: true, release: func() { on.run = nil }}
 	on.run = r
 	s.begun(r)
 	r.actor = s.act(what, on.gate, s.watch(r), func(ctx context.Context) error { return work(ctx, on.client) })
@@ -57,8 +57,8 @@ func (s *schedule) ended(r *run) {
 	result := "done"
 	if err := r.actor.err; err != nil {
 		result = err.Error()
-		if expected := r.actor.dead.Load() || (r.lost || r.overtaken()) && s.sys.lost(err); !expected {
-			s.fails(err, "%s: %s", r.tenant.path, r.what)
+		if expected := r.actor.dead.Load() || (r.superseded || r.overtaken()) && s.sys.isSuperseded(err); !expected {
+			s.unexpected(err, "%s: %s", r.tenant.path, r.what)
 		}
 	}
 	s.note("    %s ends: %s", r.what, result)
@@ -68,8 +68,8 @@ func (s *schedule) ended(r *run) {
 func (s *schedule) watch(r *run) func(*actor, *call, error) {
 	return func(_ *actor, c *call, err error) {
 		t := r.tenant
-		if r.lost && r.full && c.method == "RunQuery" {
-			r.lost = false
+		if r.superseded && r.isBuild && c.method == "RunQuery" {
+			r.superseded = false
 			s.cover.add(restarted, 1)
 		}
 		if !c.flips() {
@@ -81,7 +81,7 @@ func (s *schedule) watch(r *run) func(*actor, *call, error) {
 			t.built = true
 			t.flips++
 			r.flips = t.flips
-			if r.full {
+			if r.isBuild {
 				t.folds++
 			} else {
 				t.compactions++
@@ -90,8 +90,8 @@ func (s *schedule) watch(r *run) func(*actor, *call, error) {
 			if r.flipped && !r.overtaken() {
 				return // it was made again, as the first answer was lost
 			}
-			r.lost = true
-			s.cover.add(lostRuns, 1)
+			r.superseded = true
+			s.cover.add(supersededRuns, 1)
 		}
 	}
 }

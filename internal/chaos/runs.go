@@ -39,7 +39,7 @@ func (s *schedule) startFull(t *tenant, o repairOptions) *run {
 		what += " " + o.lag.Round(time.Microsecond).String() + " ago"
 		s.cover.add(backwardsInTime, 1)
 	}
-	return s.start(t, what, true, func(ctx context.Context, client *firestore.Client) error { return s.sys.full(ctx, client, t.path, o) })
+	return s.start(t, what, true, func(ctx context.Context, client *firestore.Client) error { return s.sys.build(ctx, client, t.path, o) })
 }
 
 func (s *schedule) startCompaction(t *tenant) {
@@ -58,7 +58,7 @@ func (s *schedule) serveRequest(t *tenant) {
 	}
 	on := s.idleInstance()
 	kind := m.Event.Data.GetValue().GetFields()["kind"].GetStringValue()
-	r := &run{tenant: t, what: "requested " + kind, full: kind != string(index.Compaction), release: func() { on.run = nil }}
+	r := &run{tenant: t, what: "requested " + kind, isBuild: kind != string(index.Compaction), release: func() { on.run = nil }}
 	on.run = r
 	s.begun(r)
 	r.actor = s.act(r.what, on.gate, s.watch(r), func(ctx context.Context) error { return s.post(ctx, on, m) })
@@ -133,7 +133,7 @@ func (s *schedule) kill(r *run) {
 		s.cover.add(cleanupsDied, 1)
 	case r.flipped:
 		s.cover.add(diedAfterFlip, 1)
-	case r.full:
+	case r.isBuild:
 		s.cover.add(foldsDied, 1)
 	default:
 		s.cover.add(compactionsDied, 1)

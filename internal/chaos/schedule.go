@@ -14,17 +14,17 @@ import (
 // schedule is one run of random operations, decided by its seed.
 type schedule struct {
 	*world
-	ctx     context.Context
-	seed    uint64
-	rand    *rand.Rand
-	tenants []*tenant
-	lossy   bool
-	full    bool // fills a shard at some moment
-	epoch   memory.Micros
-	started []memory.Micros // when operations began, by Firestore's clock
-	events  int             // numbered so far
-	log     []string
-	actors  map[*actor]struct{} // under way
+	ctx        context.Context
+	seed       uint64
+	rand       *rand.Rand
+	tenants    []*tenant
+	lossy      bool
+	fillsShard bool // fills a shard at some moment
+	epoch      memory.Micros
+	started    []memory.Micros // when operations began, by Firestore's clock
+	events     int             // numbered so far
+	trace      []string
+	actors     map[*actor]struct{} // under way
 
 	refusals int // of commits, by a full shard
 }
@@ -78,7 +78,7 @@ func (s *schedule) operate() *tenant {
 	add(4, len(s.runsOf(t)) > 0, s.killRun)
 	add(10, len(s.deliveriesOf(t)) > 0, s.stepDelivery)
 	add(6, len(t.requests) > 0 && s.idleInstance() != nil, s.serveRequest)
-	add(6, s.full, s.fillShard)
+	add(6, s.fillsShard, s.fillShard)
 	choose(s, options)(t)
 	return t
 }
@@ -118,12 +118,12 @@ var moments = regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`)
 
 // note adds a line to the schedule's log, which is the same whenever the schedule is run.
 func (s *schedule) note(format string, args ...any) {
-	s.log = append(s.log, moments.ReplaceAllString(fmt.Sprintf(format, args...), "…"))
+	s.trace = append(s.trace, moments.ReplaceAllString(fmt.Sprintf(format, args...), "…"))
 }
 
 // now returns Firestore's time.
 func (s *schedule) now() memory.Micros {
 	nothing, err := s.client.GetAll(s.ctx, []*firestore.DocumentRef{s.client.Doc("chaos/nothing")})
-	s.must(err)
+	s.mustFirestore(err)
 	return memory.MicrosOf(nothing[0].ReadTime)
 }

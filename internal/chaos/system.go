@@ -19,13 +19,13 @@ import (
 type system struct {
 	// hook makes an instance of the functions, over a client.
 	hook func(client *firestore.Client) (hook, error)
-	// full and compact repair the index of a collection.
-	full    func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
+	// build and compact repair the index of a collection.
+	build   func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
 	// patience is how long they may take from one call to the next.
 	patience time.Duration
-	// lost reports whether a run ended because another one won.
-	lost func(error) bool
+	// isSuperseded reports whether a run ended because another one won.
+	isSuperseded func(error) bool
 	// full shards are provided for.
 	fills bool
 	// list reads the list of a collection.
@@ -51,34 +51,36 @@ type listing struct {
 	reason      string // why not from the index
 }
 
-// stuck is how long nothing of the product takes.
-const stuck = 2 * time.Minute
+// hangTimeout is how long nothing of the product takes.
+const hangTimeout = 2 * time.Minute
 
 // product is the real one.
 var product = system{
 	hook: func(client *firestore.Client) (hook, error) {
 		service, err := functions.New(client, functions.Config{}, &functions.Options{
-			Deadline:       stuck,
+			Deadline:       hangTimeout,
 			CommitInterval: time.Nanosecond,
 			Repair:         repair.Options{Logger: quiet},
-			Log:            quiet,
+			Logger:         quiet,
 		})
 		if err != nil {
 			return hook{}, err
 		}
 		return hook{service.Handler(), func() int { return service.Stats().Waiting }, service.Close}, nil
 	},
-	full: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
-		_, err := repair.Full(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
+	build: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
+		_, err := repair.Build(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
 		return err
 	},
 	compact: func(ctx context.Context, client *firestore.Client, memories string) error {
 		_, err := repair.Compact(ctx, client, memories, &repair.Options{Logger: quiet})
 		return err
 	},
-	patience: stuck,
+	patience: hangTimeout,
 	fills:    true,
-	lost:     func(err error) bool { return errors.Is(err, repair.ErrLost) || errors.Is(err, repair.ErrOvertaken) },
+	isSuperseded: func(err error) bool {
+		return errors.Is(err, repair.ErrSuperseded) || errors.Is(err, repair.ErrOvertaken)
+	},
 	list: func(ctx context.Context, client *firestore.Client, memories string) (listing, error) {
 		l, err := reader.New(client, &reader.Options{Logger: quiet}).List(ctx, memories)
 		if err != nil {

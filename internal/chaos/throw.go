@@ -17,9 +17,9 @@ type Failure struct {
 	Text string
 }
 
-// A schedule throws what ends it, so that checks can be anywhere: a *Failure if it found something, or broken if it
+// A schedule throws what ends it, so that checks can be anywhere: a *Failure if it found something, or aborted if it
 // cannot go on and that tells nothing of the product.
-type broken struct{ err error }
+type aborted struct{ err error }
 
 // caught returns what was thrown, of which exactly one is not nil. A panic is a failure: of the product, or of this
 // package, which must not pass for a schedule without one.
@@ -27,7 +27,7 @@ func (s *schedule) caught(thrown any) (*Failure, error) {
 	switch thrown := thrown.(type) {
 	case *Failure:
 		return thrown, nil
-	case *broken:
+	case *aborted:
 		if s.ctx.Err() == context.DeadlineExceeded {
 			return nil, fmt.Errorf("seed %d: it takes more than %s: give the machine less to do at once: %w", s.seed, longest, thrown.err)
 		}
@@ -37,34 +37,34 @@ func (s *schedule) caught(thrown any) (*Failure, error) {
 }
 
 func (s *schedule) failure(format string, args ...any) *Failure {
-	return &Failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.log, "\n"), fmt.Sprintf(format, args...))}
+	return &Failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.trace, "\n"), fmt.Sprintf(format, args...))}
 }
 
-// throw says what the schedule found.
-func (s *schedule) throw(format string, args ...any) { panic(s.failure(format, args...)) }
+// failf says what the schedule found.
+func (s *schedule) failf(format string, args ...any) { panic(s.failure(format, args...)) }
 
-// must is for what Firestore always does.
-func (s *schedule) must(err error) {
+// mustFirestore is for what Firestore always does.
+func (s *schedule) mustFirestore(err error) {
 	if err != nil {
-		panic(&broken{err})
+		panic(&aborted{err})
 	}
 }
 
-// works is for what the product always does.
-func (s *schedule) works(err error) {
+// mustProduct is for what the product always does.
+func (s *schedule) mustProduct(err error) {
 	if err != nil {
-		s.fails(err, "the application")
+		s.unexpected(err, "the application")
 	}
 }
 
-// fails throws that the product failed with err, for no reason: unless Firestore does not answer, or time is up.
-func (s *schedule) fails(err error, format string, args ...any) {
+// unexpected throws that the product failed with err, for no reason: unless Firestore does not answer, or time is up.
+func (s *schedule) unexpected(err error, format string, args ...any) {
 	ctx, cancel := context.WithTimeout(s.ctx, farewell)
 	defer cancel()
 	if _, down := s.client.GetAll(ctx, []*firestore.DocumentRef{s.client.Doc("chaos/nothing")}); down != nil {
-		panic(&broken{fmt.Errorf("%w (then %s: %w)", down, fmt.Sprintf(format, args...), err)})
+		panic(&aborted{fmt.Errorf("%w (then %s: %w)", down, fmt.Sprintf(format, args...), err)})
 	}
-	s.throw("%s: fails for no reason: %v", fmt.Sprintf(format, args...), err)
+	s.failf("%s: fails for no reason: %v", fmt.Sprintf(format, args...), err)
 }
 
 // abandon ends what is under way. No other schedule can use the world.
@@ -76,4 +76,4 @@ func (s *schedule) abandon() {
 }
 
 // longest is how long a schedule may take. It takes a second.
-const longest = 2 * stuck
+const longest = 2 * hangTimeout

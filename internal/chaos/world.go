@@ -25,7 +25,7 @@ const (
 type world struct {
 	sys       system
 	em        eventarc.Firestore
-	lifeline  lifeline
+	breaker   circuitBreaker
 	clock     *clock.Manual     // its, nil if that is the machine's
 	client    *firestore.Client // of the application, and of the reader; behind no gate
 	broker    *eventarc.Broker
@@ -71,11 +71,11 @@ func (w *world) start(ctx context.Context, source func(context.Context) (eventar
 	if w.em, err = source(ctx); err != nil {
 		return err
 	}
-	if w.client, err = w.em.Client(ctx, w.lifeline.options()...); err != nil {
+	if w.client, err = w.em.Client(ctx, w.breaker.options()...); err != nil {
 		return err
 	}
 	w.atEnd(w.client.Close)
-	w.broker, err = eventarc.Start(&eventarc.Options{Provider: w.em, Log: quiet, Timeout: stuck})
+	w.broker, err = eventarc.Start(&eventarc.Options{Provider: w.em, Logger: quiet, Timeout: hangTimeout})
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (w *world) startFirestore(ctx context.Context) (eventarc.Firestore, error) 
 // gatedClient returns a client behind a gate of its own.
 func (w *world) gatedClient(ctx context.Context) (*firestore.Client, *gate, error) {
 	g := &gate{}
-	client, err := w.em.Client(ctx, append(g.options(), w.lifeline.options()...)...)
+	client, err := w.em.Client(ctx, append(g.options(), w.breaker.options()...)...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -22,7 +22,7 @@ func TestBothEmulatorsAgree(t *testing.T) {
 		var err error
 		found[kind], err = eval.Run(t.Context(), target, o)
 		require.NoError(t, err)
-		require.Equal(t, result.Kind(kind), found[kind].Run.Target.Kind)
+		require.Equal(t, result.Kind(kind), found[kind].Evaluation.Deployment.Kind)
 	}
 	ours, theirs := found[stack.Embedded], found[stack.Official]
 	require.Equal(t, theirs.Equivalence.Verdict, ours.Equivalence.Verdict)
@@ -34,7 +34,7 @@ func TestBothEmulatorsAgree(t *testing.T) {
 		}
 		require.Equal(t, row, ours.Equivalence.Stores[i])
 	}
-	require.Equal(t, theirs.Equivalence.Schedules.Run, ours.Equivalence.Schedules.Run)
+	require.Equal(t, theirs.Equivalence.Schedules.Count, ours.Equivalence.Schedules.Count)
 	require.Equal(t, theirs.Cost.Verdict, ours.Cost.Verdict)
 	for i, turn := range theirs.Cost.Turns {
 		same := ours.Cost.Turns[i]

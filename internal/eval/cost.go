@@ -18,7 +18,7 @@ import (
 // changedPart: one of so many memories has changed since the last fold.
 const changedPart = 10
 
-func (r *run) planCost() (steps []*step, sumUp func()) {
+func (r *evaluation) planCost() (steps []*step, sumUp func()) {
 	cost := &result.Cost{Prices: r.Prices, Turns: []result.Turn{}}
 	for _, n := range r.Sizes {
 		s := r.quiet(fmt.Sprintf("cost-%d", n))
@@ -41,7 +41,7 @@ func (r *run) planCost() (steps []*step, sumUp func()) {
 }
 
 // turns measures a turn with n memories in each way.
-func (r *run) turns(ctx context.Context, s, maps *store, n int, done func(float64)) ([]result.Turn, error) {
+func (r *evaluation) turns(ctx context.Context, s, maps *store, n int, done func(float64)) ([]result.Turn, error) {
 	memories := r.memories(n)
 	if err := s.write(ctx, memories, func(written int) { done(.3 * float64(written) / float64(n)) }); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (r *run) turns(ctx context.Context, s, maps *store, n int, done func(float6
 	if err := ways.WriteMaps(ctx, s.client, maps.path, scan); err != nil {
 		return nil, err
 	}
-	if err := s.fold(ctx, r.Log); err != nil {
+	if err := s.fold(ctx, r.Logger); err != nil {
 		return nil, err
 	}
 	spec := r.spec(s, n)
@@ -78,11 +78,11 @@ func (r *run) turns(ctx context.Context, s, maps *store, n int, done func(float6
 	return turns, err
 }
 
-func (r *run) spec(s *store, n int) *TurnSpec {
+func (r *evaluation) spec(s *store, n int) *TurnSpec {
 	spec := &TurnSpec{Collection: s.path, IDs: s.schema().IDs.String(), DateField: s.schema().Field(), Memories: n,
-		Least: 20, Most: 101, Seconds: 6} // of fewer, the 95th percentile would be the longest
+		MinTurns: 20, MaxTurns: 101, Seconds: 6} // of fewer, the 95th percentile would be the longest
 	if s.target.Kind == result.Live {
-		spec.Least, spec.Most = liveTurns, liveTurns // each costs its reads
+		spec.MinTurns, spec.MaxTurns = liveTurns, liveTurns // each costs its reads
 	}
 	return spec
 }

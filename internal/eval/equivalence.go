@@ -21,7 +21,7 @@ import (
 // largestSeeded is the largest store that is filled through the hook to compare lists.
 const largestSeeded = 5000
 
-func (r *run) planEquivalence() (steps []*step, sumUp func()) {
+func (r *evaluation) planEquivalence() (steps []*step, sumUp func()) {
 	found := &result.Equivalence{Stores: []result.Store{}}
 	for _, n := range r.seededSizes() {
 		s := r.hooked(fmt.Sprintf("equal-%d", n))
@@ -63,14 +63,14 @@ func (o *Options) seededSizes() []int {
 
 // seeded fills a store through the hook, changes it in every way there is, and compares the list after the changes,
 // after a compaction and after a full fold.
-func (r *run) seeded(ctx context.Context, s *store, n int, found *result.Equivalence, done func(float64)) error {
+func (r *evaluation) seeded(ctx context.Context, s *store, n int, found *result.Equivalence, done func(float64)) error {
 	memories := r.memories(n)
 	half := memories[:(n+1)/2]
 	if err := s.write(ctx, half, nil); err != nil {
 		return err
 	}
 	done(.2)
-	if err := s.fold(ctx, r.Log); err != nil {
+	if err := s.fold(ctx, r.Logger); err != nil {
 		return err
 	}
 	if err := s.write(ctx, memories[len(half):], nil); err != nil {
@@ -85,13 +85,13 @@ func (r *run) seeded(ctx context.Context, s *store, n int, found *result.Equival
 		make func() error
 	}{
 		{"after the changes", func() error { return nil }},
-		{"after a compaction", func() error { return s.compact(ctx, r.Log) }},
-		{"after a full fold", func() error { return s.fold(ctx, r.Log) }},
+		{"after a compaction", func() error { return s.compact(ctx, r.Logger) }},
+		{"after a full fold", func() error { return s.fold(ctx, r.Logger) }},
 	} {
 		if err := moment.make(); err != nil {
 			return fmt.Errorf("%s: %w", moment.name, err)
 		}
-		row, err := r.settledStore(ctx, s)
+		row, err := r.compareAfterEvents(ctx, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", moment.name, err)
 		}
@@ -107,12 +107,12 @@ func (r *run) seeded(ctx context.Context, s *store, n int, found *result.Equival
 	return nil
 }
 
-// mostFound is how many random schedules may find a difference before no more are run.
-const mostFound = 5
+// maxFailures is how many random schedules may find a difference before no more are run.
+const maxFailures = 5
 
 // schedules runs the random schedules of package chaos.
-func (r *run) schedules(ctx context.Context, found *result.Equivalence, done func(float64)) error {
-	o := &chaos.Options{First: r.Seed, Count: r.Schedules, Most: mostFound, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
+func (r *evaluation) schedules(ctx context.Context, found *result.Equivalence, done func(float64)) error {
+	o := &chaos.Options{First: r.Seed, Count: r.Schedules, MaxFailures: maxFailures, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
 	if own, ok := r.target.Stack.Emulator.(*official.Emulator); ok {
 		var worlds atomic.Int64
 		o.Firestore = func(context.Context) (eventarc.Firestore, error) {
@@ -120,8 +120,8 @@ func (r *run) schedules(ctx context.Context, found *result.Equivalence, done fun
 		}
 	}
 	outcome, err := chaos.Run(ctx, o)
-	if outcome != nil && outcome.Run > 0 {
-		s := &result.Schedules{First: r.Seed, Run: outcome.Run, Compared: outcome.Compared, Differing: []uint64{}}
+	if outcome != nil && outcome.Completed > 0 {
+		s := &result.Schedules{First: r.Seed, Count: outcome.Completed, Compared: outcome.Compared, Differing: []uint64{}}
 		for _, f := range outcome.Found {
 			s.Differing = append(s.Differing, f.Seed)
 		}
@@ -168,9 +168,9 @@ func judgeEquivalence(e *result.Equivalence) result.Verdict {
 		bad = append(bad, figure.Plural(leftover, "document is left over in an index", "documents are left over in indexes"))
 	}
 	if s := e.Schedules; s != nil {
-		good = append(good, fmt.Sprintf("%s find no difference", figure.Plural(s.Run, "random schedule", "random schedules")))
+		good = append(good, fmt.Sprintf("%s find no difference", figure.Plural(s.Count, "random schedule", "random schedules")))
 		if len(s.Differing) > 0 {
-			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing), figure.Plural(s.Run, "random schedule", "random schedules")))
+			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing), figure.Plural(s.Count, "random schedule", "random schedules")))
 		}
 	}
 	if len(bad) > 0 {

@@ -36,7 +36,7 @@ func EstimateLive(o Options) Estimate {
 		}
 	}
 	if wants(Freshness) {
-		r := &run{Options: o}
+		r := &evaluation{Options: o}
 		seconds := r.watching(betweenWrites) + r.watching(betweenImported) + 2*giveUp.Seconds()
 		imported := int(importRate * (r.watching(betweenImported) + 1))
 		e.Writes += 2 * (2*knownBefore + 2*o.Watched + imported)
@@ -50,7 +50,7 @@ func EstimateLive(o Options) Estimate {
 		e.Reads += n
 	}
 	// What is written, and then removed, takes its time besides.
-	steps, _ := newPlan(&run{Options: o, target: &Target{Kind: result.Live}, found: &result.Results{}})
+	steps, _ := newPlan(&evaluation{Options: o, target: &Deployment{Kind: result.Live}, found: &result.Results{}})
 	e.Lasts = time.Duration((steps.total + 2*float64(e.Deletes)/livePerSecond) * float64(time.Second))
 
 	e.Reads += e.Deletes           // to remove what was written it is looked up

@@ -67,8 +67,8 @@ type Options struct {
 	Turns func(context.Context, *TurnSpec) ([]result.Turn, error)
 	// Progress, if set, is told how far the run is.
 	Progress func(Progress)
-	// Log takes what the product has to say; nil means slog.Default.
-	Log *slog.Logger
+	// Logger takes what the product has to say; nil means slog.Default.
+	Logger *slog.Logger
 }
 
 func (o *Options) complete() {
@@ -90,13 +90,13 @@ func (o *Options) complete() {
 		o.Watched = 40
 	}
 	if o.Rates == nil {
-		o.Rates = &result.Rates{Drop: .02, Duplicate: .05, Delay: .1, Reorder: .1}
+		o.Rates = &result.Rates{Lose: .02, Duplicate: .05, Delay: .1, Reorder: .1}
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
-	if o.Log == nil {
-		o.Log = slog.Default()
+	if o.Logger == nil {
+		o.Logger = slog.Default()
 	}
 	for _, numbers := range []*[]int{&o.Sizes, &o.After, &o.RepairSizes, &o.Bursts} {
 		*numbers = slices.Compact(slices.Sorted(slices.Values(*numbers))) // each has a store, or turns, of its own
@@ -109,10 +109,10 @@ func setDefault[T any](s *[]T, otherwise []T) {
 	}
 }
 
-// run is an evaluation under way.
-type run struct {
+// evaluation is an evaluation under way.
+type evaluation struct {
 	Options
-	target  *Target
+	target  *Deployment
 	client  *firestore.Client // whose calls are billed
 	bill    bill.Meter
 	total   bill.Count // of all calls so far
@@ -124,21 +124,21 @@ type run struct {
 
 // Run makes the measurements. If ctx ends it returns what was measured until then, marked as interrupted, and no error;
 // any other error comes with what was measured before it. Whatever was written to a project is removed again.
-func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err error) {
+func Run(ctx context.Context, t *Deployment, o Options) (_ *result.Results, err error) {
 	o.complete()
 	if o.Turns == nil {
 		o.Turns = func(ctx context.Context, spec *TurnSpec) ([]result.Turn, error) {
 			return MeasureTurns(ctx, t.Open, spec)
 		}
 	}
-	r := &run{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
-	r.found.Run = describe(t, o.Seed)
+	r := &evaluation{Options: o, target: t, found: &result.Results{Schema: result.Schema}}
+	r.found.Evaluation = describe(t, o.Seed)
 	started := time.Now()
 	if r.client, err = t.Open(context.WithoutCancel(ctx), r.bill.Options()...); err != nil {
 		return r.found, err
 	}
 	defer func() {
-		r.found.Run.TookMS = time.Since(started).Milliseconds()
+		r.found.Evaluation.TookMS = time.Since(started).Milliseconds()
 		err = errors.Join(err, r.client.Close())
 	}()
 	if r.plan, err = newPlan(r); err != nil {
@@ -154,7 +154,7 @@ func Run(ctx context.Context, t *Target, o Options) (_ *result.Results, err erro
 }
 
 // measure makes all measurements.
-func (r *run) measure(ctx context.Context) error {
+func (r *evaluation) measure(ctx context.Context) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	if s := r.target.Stack; s != nil {
@@ -173,7 +173,7 @@ func (r *run) measure(ctx context.Context) error {
 			m.made = true
 			continue
 		case errors.Is(cause, context.Canceled) || errors.Is(cause, context.DeadlineExceeded):
-			r.found.Run.Interrupted = true
+			r.found.Evaluation.Interrupted = true
 			r.ended("the run was interrupted")
 			return nil
 		case cause != nil:
@@ -186,9 +186,9 @@ func (r *run) measure(ctx context.Context) error {
 }
 
 // Vacant requires that there is nothing yet where Run would write on a project: it removes all of that in the end.
-func Vacant(ctx context.Context, t *Target, o Options) (err error) {
+func Vacant(ctx context.Context, t *Deployment, o Options) (err error) {
 	o.complete()
-	r := &run{Options: o, target: t, found: &result.Results{}}
+	r := &evaluation{Options: o, target: t, found: &result.Results{}}
 	if r.client, err = t.Open(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func Vacant(ctx context.Context, t *Target, o Options) (err error) {
 }
 
 // ended says what was not measured, or not to its end.
-func (r *run) ended(why string) {
+func (r *evaluation) ended(why string) {
 	for _, m := range r.plan.measurements {
 		switch {
 		case m.made:
@@ -213,19 +213,19 @@ func (r *run) ended(why string) {
 }
 
 // measured reports whether the results have some of a measurement.
-func (r *run) measured(m Measurement) bool {
+func (r *evaluation) measured(m Measurement) bool {
 	return map[Measurement]bool{Equivalence: r.found.Equivalence != nil, Cost: r.found.Cost != nil, Freshness: r.found.Freshness != nil,
 		Repair: r.found.Repair != nil, Writes: r.found.Writes != nil}[m]
 }
 
-func (r *run) leave(what, why string) {
-	r.found.Run.Left = append(r.found.Run.Left, result.Left{What: what, Why: why})
+func (r *evaluation) leave(what, why string) {
+	r.found.Evaluation.Left = append(r.found.Evaluation.Left, result.Left{What: what, Why: why})
 }
 
 // cleanUpTimeout bounds how long the evaluation's own documents may take to be removed.
 const cleanUpTimeout = 15 * time.Minute
 
-func (r *run) cleanUp(ctx context.Context) error {
+func (r *evaluation) cleanUp(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
 	defer cancel()
 	r.Progress(Progress{Doing: "removing what was written", Fraction: 1})
@@ -233,7 +233,7 @@ func (r *run) cleanUp(ctx context.Context) error {
 }
 
 // billed returns what all calls so far are billed.
-func (r *run) billed() bill.Count {
+func (r *evaluation) billed() bill.Count {
 	c := r.bill.Take()
 	r.total.Reads += c.Reads
 	r.total.Writes += c.Writes
@@ -242,14 +242,14 @@ func (r *run) billed() bill.Count {
 }
 
 // memories returns the first n memories of the evaluation.
-func (r *run) memories(n int) []corpus.Memory {
+func (r *evaluation) memories(n int) []corpus.Memory {
 	if r.Memories != nil {
 		return r.Memories[:min(n, len(r.Memories))]
 	}
 	return r.generate(r.Seed, n)
 }
 
-func (r *run) generate(seed uint64, n int) []corpus.Memory {
+func (r *evaluation) generate(seed uint64, n int) []corpus.Memory {
 	memories := corpus.Generate(seed, n)
 	for i := range memories {
 		memories[i].Name = r.target.named(memories[i].Name)

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 var quiet = slog.New(slog.DiscardHandler)
 
 // start starts the emulator that the environment says, with the product on it.
-func start(t *testing.T) *eval.Target {
+func start(t *testing.T) *eval.Deployment {
 	kind := stack.Embedded
 	if emulatortest.Official() {
 		kind = stack.Official
@@ -36,7 +36,7 @@ func start(t *testing.T) *eval.Target {
 	return startKind(t, kind)
 }
 
-func startKind(t *testing.T, kind stack.Kind) *eval.Target {
+func startKind(t *testing.T, kind stack.Kind) *eval.Deployment {
 	target, err := eval.Start(t.Context(), kind, quiet)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, target.Stack.Close()) })
@@ -44,12 +44,12 @@ func startKind(t *testing.T, kind stack.Kind) *eval.Target {
 }
 
 // small is an evaluation that takes seconds. Its turns are measured in this process.
-func small(target *eval.Target) eval.Options {
+func small(target *eval.Deployment) eval.Options {
 	return eval.Options{
 		Sizes: []int{10, 60}, Schedules: 3, Watched: 3, After: []int{1}, RepairSizes: []int{200}, Bursts: []int{10, 100},
-		Rates: &result.Rates{Drop: .2, Duplicate: .2, Delay: .2, Reorder: .2}, Prices: result.DefaultPrices(), Log: quiet,
+		Rates: &result.Rates{Lose: .2, Duplicate: .2, Delay: .2, Reorder: .2}, Prices: result.DefaultPrices(), Logger: quiet,
 		Turns: func(ctx context.Context, spec *eval.TurnSpec) ([]result.Turn, error) {
-			spec.Most, spec.Least = 3, 3
+			spec.MaxTurns, spec.MinTurns = 3, 3
 			return eval.MeasureTurns(ctx, target.Open, spec)
 		},
 	}
@@ -77,8 +77,8 @@ func TestRun(t *testing.T) {
 		require.True(t, strings.HasPrefix(v.Text, "Yes: "), v.Text)
 	}
 	require.True(t, found.OK())
-	require.Empty(t, found.Run.Left)
-	require.False(t, found.Run.Interrupted)
+	require.Empty(t, found.Evaluation.Left)
+	require.False(t, found.Evaluation.Interrupted)
 	require.Len(t, steps, 2+1+2+2+1+2+1)
 
 	require.Len(t, found.Equivalence.Stores, 6)
@@ -87,7 +87,7 @@ func TestRun(t *testing.T) {
 		require.Equal(t, s.Memories, s.Listed)
 		require.Greater(t, s.Reads, s.Memories)
 	}
-	require.Equal(t, 3, found.Equivalence.Schedules.Run)
+	require.Equal(t, 3, found.Equivalence.Schedules.Count)
 	require.Greater(t, found.Equivalence.Schedules.Compared, 30)
 
 	require.Len(t, found.Cost.Turns, 2*len(result.Ways))
@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 	require.Greater(t, found.Freshness.Lags[1].Others, 100)
 
 	mended := found.Repair.Stores[0]
-	require.Positive(t, mended.Dropped)
+	require.Positive(t, mended.Lost)
 	require.Positive(t, mended.Before.Total(), "events were lost, and nothing drifted")
 	require.Zero(t, mended.After.Total())
 	require.Equal(t, 20, mended.DeletesFirst)
@@ -163,12 +163,12 @@ func TestRunInterrupted(t *testing.T) {
 	}
 	found, err := eval.Run(ctx, target, o)
 	require.NoError(t, err)
-	require.True(t, found.Run.Interrupted)
+	require.True(t, found.Evaluation.Interrupted)
 	require.NotNil(t, found.Cost)
 	require.Nil(t, found.Repair)
 	require.Nil(t, found.Writes)
 	var left []string
-	for _, l := range found.Run.Left {
+	for _, l := range found.Evaluation.Left {
 		left = append(left, l.What)
 	}
 	require.Equal(t, []string{"repair", "writes"}, left)
@@ -207,8 +207,8 @@ func TestRunInterruptedInAMeasurement(t *testing.T) {
 	}
 	found, err := eval.Run(ctx, target, o)
 	require.NoError(t, err)
-	require.True(t, found.Run.Interrupted)
-	require.Equal(t, []result.Left{{What: "the rest of cost", Why: "the run was interrupted"}}, found.Run.Left)
+	require.True(t, found.Evaluation.Interrupted)
+	require.Equal(t, []result.Left{{What: "the rest of cost", Why: "the run was interrupted"}}, found.Evaluation.Left)
 	require.Len(t, found.Cost.Turns, len(result.Ways))
 	require.True(t, found.Cost.Verdict.OK, found.Cost.Verdict.Text)
 }
@@ -227,7 +227,7 @@ func TestRunInterruptedWhileItWatches(t *testing.T) {
 	}
 	found, err := eval.Run(ctx, target, o)
 	require.NoError(t, err)
-	require.True(t, found.Run.Interrupted)
+	require.True(t, found.Evaluation.Interrupted)
 	require.Len(t, found.Freshness.Lags, 1)
 	lag := found.Freshness.Lags[0]
 	require.Positive(t, lag.Writes)
@@ -243,14 +243,14 @@ func TestResultsHaveWhatTheRunWas(t *testing.T) {
 	begun := time.Now()
 	found, err := eval.Run(t.Context(), target, o)
 	require.NoError(t, err)
-	require.Equal(t, uint64(17), found.Run.Seed)
-	require.WithinRange(t, found.Run.Started, begun.Truncate(time.Second), time.Now())
-	require.NotEmpty(t, found.Run.Go)
+	require.Equal(t, uint64(17), found.Evaluation.Seed)
+	require.WithinRange(t, found.Evaluation.Started, begun.Truncate(time.Second), time.Now())
+	require.NotEmpty(t, found.Evaluation.Go)
 	head, _ := exec.Command("git", "rev-parse", "HEAD").Output() // none in a copy without its history
-	require.Equal(t, strings.TrimSpace(string(head)), found.Run.Commit)
-	require.Positive(t, found.Run.Machine.Cores)
-	require.Contains(t, found.Run.Target.Name, "emulator")
+	require.Equal(t, strings.TrimSpace(string(head)), found.Evaluation.Commit)
+	require.Positive(t, found.Evaluation.Machine.Cores)
+	require.Contains(t, found.Evaluation.Deployment.Name, "emulator")
 	if os.Getenv(emulatortest.Variable) == "" {
-		require.Equal(t, result.Embedded, found.Run.Target.Kind)
+		require.Equal(t, result.Embedded, found.Evaluation.Deployment.Kind)
 	}
 }

@@ -22,16 +22,16 @@ type ExistingOptions struct {
 	// Horizon is how long an event may be under way: a difference of a memory that has changed since is in flight. 0: none.
 	Horizon     time.Duration
 	SnapshotLag time.Duration // as for repairs
-	Log         *slog.Logger
+	Logger      *slog.Logger
 }
 
 // Existing compares the list of an existing collection by the index with a scan, and writes nothing. A collection
 // without an index that can be read has one built in memory. It reads each memory twice, and three times if there are
 // differences.
-func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Results, err error) {
-	found := &result.Results{Schema: result.Schema, Run: describe(t, 0)}
+func Existing(ctx context.Context, t *Deployment, o *ExistingOptions) (_ *result.Results, err error) {
+	found := &result.Results{Schema: result.Schema, Evaluation: describe(t, 0)}
 	started := time.Now()
-	defer func() { found.Run.TookMS = time.Since(started).Milliseconds() }()
+	defer func() { found.Evaluation.TookMS = time.Since(started).Milliseconds() }()
 	var meter bill.Meter
 	client, err := t.Open(context.WithoutCancel(ctx), meter.Options()...)
 	if err != nil {
@@ -39,10 +39,10 @@ func Existing(ctx context.Context, t *Target, o *ExistingOptions) (_ *result.Res
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	for _, m := range Measurements[1:] {
-		found.Run.Left = append(found.Run.Left, result.Left{What: string(m), Why: "an existing collection is read only"})
+		found.Evaluation.Left = append(found.Evaluation.Left, result.Left{What: string(m), Why: "an existing collection is read only"})
 	}
 	report, err := repair.Check(ctx, client, o.Collection, &repair.Options{
-		Schema: o.Schema, SnapshotLag: o.SnapshotLag, Horizon: -1, Logger: o.Log})
+		Schema: o.Schema, SnapshotLag: o.SnapshotLag, Horizon: -1, Logger: o.Logger})
 	if err != nil {
 		return found, err
 	}

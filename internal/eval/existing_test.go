@@ -19,7 +19,7 @@ import (
 const existing = "tenants/acme/memories"
 
 // existingStore is a collection with five memories and no functions.
-func existingStore(t *testing.T) (*eval.Target, *firestore.Client) {
+func existingStore(t *testing.T) (*eval.Deployment, *firestore.Client) {
 	em := emulatortest.Start(t)
 	client := emulatortest.Client(t, em)
 	store, err := memory.NewStore(client, existing, memory.Schema{})
@@ -27,17 +27,17 @@ func existingStore(t *testing.T) (*eval.Target, *firestore.Client) {
 	for _, name := range []string{"a", "b", "c", "d", "é"} {
 		require.NoError(t, store.Put(t.Context(), name, map[string]any{"body": name}, &memory.PutOptions{Date: time.UnixMicro(1_700_000_000_000_000)}))
 	}
-	return &eval.Target{Kind: result.Live, Name: "test", Open: em.Client}, client
+	return &eval.Deployment{Kind: result.Live, Name: "test", Open: em.Client}, client
 }
 
-func compareExisting(t *testing.T, target *eval.Target, horizon time.Duration) *result.Store {
-	o := &eval.ExistingOptions{Collection: existing, Horizon: horizon, Log: quiet}
+func compareExisting(t *testing.T, target *eval.Deployment, horizon time.Duration) *result.Store {
+	o := &eval.ExistingOptions{Collection: existing, Horizon: horizon, Logger: quiet}
 	if emulatortest.Official() {
 		o.SnapshotLag = repair.EmulatorLag
 	}
 	found, err := eval.Existing(t.Context(), target, o)
 	require.NoError(t, err)
-	require.Len(t, found.Run.Left, 4)
+	require.Len(t, found.Evaluation.Left, 4)
 	require.Len(t, found.Equivalence.Stores, 1)
 	row := &found.Equivalence.Stores[0]
 	require.Equal(t, row.Diff.Total() == 0, found.OK())
@@ -73,7 +73,7 @@ func TestExistingWithoutAnIndex(t *testing.T) {
 func TestExistingOfAnEmptyCollection(t *testing.T) {
 	t.Parallel()
 	em := emulatortest.Start(t)
-	found, err := eval.Existing(t.Context(), &eval.Target{Kind: result.Live, Open: em.Client}, &eval.ExistingOptions{Collection: existing, Log: quiet})
+	found, err := eval.Existing(t.Context(), &eval.Deployment{Kind: result.Live, Open: em.Client}, &eval.ExistingOptions{Collection: existing, Logger: quiet})
 	require.NoError(t, err)
 	require.Zero(t, found.Equivalence.Stores[0].Memories)
 	require.Zero(t, found.Equivalence.Stores[0].Diff)
@@ -84,7 +84,7 @@ func TestExistingOfAnEmptyCollection(t *testing.T) {
 func TestExistingThatDrifted(t *testing.T) {
 	t.Parallel()
 	target, client := existingStore(t)
-	_, err := repair.Full(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
+	_, err := repair.Build(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
 	require.NoError(t, err)
 	require.Zero(t, compareExisting(t, target, 0).Diff)
 	drift(t, client)
@@ -117,7 +117,7 @@ func drift(t *testing.T, client *firestore.Client) {
 func TestExistingInFlight(t *testing.T) {
 	t.Parallel()
 	target, client := existingStore(t)
-	_, err := repair.Full(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
+	_, err := repair.Build(t.Context(), client, existing, &repair.Options{Logger: quiet, SnapshotLag: target.SnapshotLag})
 	require.NoError(t, err)
 	drift(t, client)
 	row := compareExisting(t, target, 10*time.Minute)
@@ -134,6 +134,6 @@ func TestExistingInFlight(t *testing.T) {
 func TestExistingRefusesWhatIsNoCollection(t *testing.T) {
 	t.Parallel()
 	em := emulatortest.Start(t)
-	_, err := eval.Existing(context.Background(), &eval.Target{Open: em.Client}, &eval.ExistingOptions{Collection: "tenants/acme", Log: quiet})
+	_, err := eval.Existing(context.Background(), &eval.Deployment{Open: em.Client}, &eval.ExistingOptions{Collection: "tenants/acme", Logger: quiet})
 	require.ErrorContains(t, err, "tenants/acme")
 }

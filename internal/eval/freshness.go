@@ -33,7 +33,7 @@ const (
 	giveUp = time.Minute
 )
 
-func (r *run) planFreshness() (steps []*step, sumUp func()) {
+func (r *evaluation) planFreshness() (steps []*step, sumUp func()) {
 	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
 	idle, imported := r.hooked("fresh-idle"), r.hooked("fresh-import")
 	steps = []*step{
@@ -52,21 +52,23 @@ func (r *run) planFreshness() (steps []*step, sumUp func()) {
 }
 
 // watching is how many seconds it takes to write what is watched.
-func (r *run) watching(between time.Duration) float64 { return float64(r.Watched) * between.Seconds() }
+func (r *evaluation) watching(between time.Duration) float64 {
+	return float64(r.Watched) * between.Seconds()
+}
 
 // know gives a store memories and an index, and waits until nothing is left to do for the functions.
-func (r *run) know(ctx context.Context, s *store) error {
+func (r *evaluation) know(ctx context.Context, s *store) error {
 	if err := s.write(ctx, r.memories(knownBefore), nil); err != nil {
 		return err
 	}
 	if err := r.target.awaitEvents(ctx); err != nil {
 		return err
 	}
-	return s.fold(ctx, r.Log)
+	return s.fold(ctx, r.Logger)
 }
 
 // idle writes memories one by one, watches when each is listed, and makes turns at set times after each write.
-func (r *run) idle(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+func (r *evaluation) idle(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
 	if err := r.know(ctx, s); err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (r *run) idle(ctx context.Context, s *store, found *result.Freshness, done 
 		found.After[i].Seconds = float64(seconds)
 	}
 	turns, turning := errgroup.WithContext(ctx)
-	list := s.reader(r.Log)
+	list := s.reader(r.Logger)
 	writing := r.watching(betweenWrites) / (r.watching(betweenWrites) + float64(slices.Max(r.After))) // the last turns come later
 	lag, err := r.watch(ctx, s, "idle", betweenWrites, func(part float64) { done(part * writing) }, func(name string) {
 		for i, seconds := range r.After {
@@ -109,7 +111,7 @@ func (r *run) idle(ctx context.Context, s *store, found *result.Freshness, done 
 }
 
 // importing watches memories that are written in the middle of an import.
-func (r *run) importing(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+func (r *evaluation) importing(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
 	if err := r.know(ctx, s); err != nil {
 		return err
 	}
@@ -139,7 +141,7 @@ type watched struct {
 }
 
 // watch writes memories one by one and looks at the list all the time until it has each.
-func (r *run) watch(ctx context.Context, s *store, situation string, between time.Duration, done func(float64), wrote func(name string)) (result.Lag, error) {
+func (r *evaluation) watch(ctx context.Context, s *store, situation string, between time.Duration, done func(float64), wrote func(name string)) (result.Lag, error) {
 	lag := result.Lag{Situation: situation, MS: []float64{}}
 	var mu sync.Mutex
 	var waiting []watched
@@ -174,7 +176,7 @@ func (r *run) watch(ctx context.Context, s *store, situation string, between tim
 		}
 		return nil
 	})
-	list := s.reader(r.Log)
+	list := s.reader(r.Logger)
 	group.Go(func() error {
 		var ended time.Time
 		for {

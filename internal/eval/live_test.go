@@ -23,15 +23,15 @@ import (
 )
 
 // deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed, and not in its hands.
-func deployed(t *testing.T) (*eval.Target, *emulator.Emulator) {
+func deployed(t *testing.T) (*eval.Deployment, *emulator.Emulator) {
 	return deployedWith(t, functions.Config{Memories: functions.DefaultMemories})
 }
 
-func deployedWith(t *testing.T, config functions.Config) (*eval.Target, *emulator.Emulator) {
-	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: config, Log: quiet})
+func deployedWith(t *testing.T, config functions.Config) (*eval.Deployment, *emulator.Emulator) {
+	s, err := stack.Start(t.Context(), &stack.Options{Kind: stack.Embedded, Project: "demo-deployed", Config: config, Logger: quiet})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
-	return &eval.Target{Kind: result.Live, Name: "project demo-deployed", Open: s.Emulator.Client, Tenant: "eval",
+	return &eval.Deployment{Kind: result.Live, Name: "project demo-deployed", Open: s.Emulator.Client, Tenant: "eval",
 		Config: config, Events: s.Broker.Drain}, embedded(t, s)
 }
 
@@ -62,7 +62,7 @@ func TestRunOnAProject(t *testing.T) {
 	require.Nil(t, found.Equivalence.Schedules)
 	require.Empty(t, found.Writes.Bursts)
 	var left []string
-	for _, l := range found.Run.Left {
+	for _, l := range found.Evaluation.Left {
 		left = append(left, l.What)
 	}
 	require.Equal(t, []string{"random schedules", "repair", "commits in bursts"}, left)
@@ -190,7 +190,7 @@ func TestRunOnAProjectInterrupted(t *testing.T) {
 	}
 	found, err := eval.Run(ctx, target, o)
 	require.NoError(t, err)
-	require.True(t, found.Run.Interrupted)
+	require.True(t, found.Evaluation.Interrupted)
 	docs, err := emulatortest.Client(t, em).CollectionGroup("memories").Documents(t.Context()).GetAll()
 	require.NoError(t, err)
 	require.Empty(t, docs)

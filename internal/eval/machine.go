@@ -16,13 +16,13 @@ import (
 )
 
 // describe says what is run where.
-func describe(t *Target, seed uint64) result.Run {
-	d := result.Run{
-		Target:  result.Target{Kind: t.Kind, Name: t.Name},
-		Seed:    seed,
-		Started: time.Now().UTC().Truncate(time.Second),
-		Go:      runtime.Version(),
-		Machine: machine(),
+func describe(t *Deployment, seed uint64) result.Evaluation {
+	d := result.Evaluation{
+		Deployment: result.Deployment{Kind: t.Kind, Name: t.Name},
+		Seed:       seed,
+		Started:    time.Now().UTC().Truncate(time.Second),
+		Go:         runtime.Version(),
+		Machine:    machine(),
 	}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range build.Settings {

@@ -24,11 +24,11 @@ const (
 	disturbedPart = 5
 	// lateDeletes is how many memories are created and deleted with the delete's event delivered first.
 	lateDeletes = 20
-	// mostDelay bounds how late a delayed event is.
-	mostDelay = 200 * time.Millisecond
+	// maxDelay bounds how late a delayed event is.
+	maxDelay = 200 * time.Millisecond
 )
 
-func (r *run) planRepair() (steps []*step, sumUp func()) {
+func (r *evaluation) planRepair() (steps []*step, sumUp func()) {
 	if r.target.Stack == nil {
 		r.leave(string(Repair), "the events of functions that are deployed somewhere else cannot be lost on purpose; hippo doctor compares an index with its store, and the functions log what each repair found")
 		return nil, nil
@@ -55,7 +55,7 @@ func (r *run) planRepair() (steps []*step, sumUp func()) {
 }
 
 // mend makes an index drift, repairs it while changes go on, and compares before and after.
-func (r *run) mend(ctx context.Context, s *store, n int, done func(float64)) (row *result.Mended, err error) {
+func (r *evaluation) mend(ctx context.Context, s *store, n int, done func(float64)) (row *result.Mended, err error) {
 	memories := r.memories(n)
 	if err := s.write(ctx, memories, nil); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (r *run) mend(ctx context.Context, s *store, n int, done func(float64)) (ro
 	if err := r.target.drain(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.fold(ctx, r.Log); err != nil {
+	if err := s.fold(ctx, r.Logger); err != nil {
 		return nil, err
 	}
 	done(.3)
@@ -103,10 +103,10 @@ func (r *run) mend(ctx context.Context, s *store, n int, done func(float64)) (ro
 }
 
 // misfare makes changes whose events fare badly.
-func (r *run) misfare(ctx context.Context, s *store, changes *changer, n int, row *result.Mended) error {
+func (r *evaluation) misfare(ctx context.Context, s *store, changes *changer, n int, row *result.Mended) error {
 	broker := r.target.Stack.Broker
-	err := broker.Misbehave(eventarc.Chaos{Seed: r.Seed + uint64(len(changes.memories)), MaxDelay: mostDelay,
-		Drop: r.Rates.Drop, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
+	err := broker.Misbehave(eventarc.Chaos{Seed: r.Seed + uint64(len(changes.memories)), MaxDelay: maxDelay,
+		Lose: r.Rates.Lose, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
 	if err != nil {
 		return err
 	}
@@ -120,14 +120,14 @@ func (r *run) misfare(ctx context.Context, s *store, changes *changer, n int, ro
 		return err
 	}
 	now := broker.Stats()
-	row.Dropped, row.Duplicated = now.Dropped-before.Dropped, now.Duplicated-before.Duplicated
+	row.Lost, row.Duplicated = now.Lost-before.Lost, now.Duplicated-before.Duplicated
 	row.Delayed, row.Reordered = now.Delayed-before.Delayed, now.Reordered-before.Reordered
 	// From here on none is lost: what a repair has not seen yet it could not mend.
-	return broker.Misbehave(eventarc.Chaos{Seed: r.Seed, MaxDelay: mostDelay, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
+	return broker.Misbehave(eventarc.Chaos{Seed: r.Seed, MaxDelay: maxDelay, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
 }
 
 // deletesFirst creates and deletes memories, and delivers each delete's event before that of the creation.
-func (r *run) deletesFirst(ctx context.Context, s *store) (int, error) {
+func (r *evaluation) deletesFirst(ctx context.Context, s *store) (int, error) {
 	broker := r.target.Stack.Broker
 	broker.Hold()
 	defer broker.Release()
@@ -176,7 +176,7 @@ func deliver(ctx context.Context, broker *eventarc.Broker, messages []eventarc.M
 }
 
 // repairDuring repairs while changes go on.
-func (r *run) repairDuring(ctx context.Context, s *store, changes *changer) (*repair.Result, int, error) {
+func (r *evaluation) repairDuring(ctx context.Context, s *store, changes *changer) (*repair.Result, int, error) {
 	ended := make(chan struct{})
 	during := 0
 	var failed error
@@ -196,7 +196,7 @@ func (r *run) repairDuring(ctx context.Context, s *store, changes *changer) (*re
 		}
 	})
 	<-begun
-	result, err := repair.Full(ctx, s.client, s.path, s.repairOptions(r.Log))
+	result, err := repair.Build(ctx, s.client, s.path, s.repairOptions(r.Logger))
 	close(ended)
 	writer.Wait()
 	if err == nil {
@@ -254,7 +254,7 @@ func judgeRepair(f *result.Repair) result.Verdict {
 		return no("after the repair %s not come from the index; %s", figure.Plural(unread, "list does", "lists do"), text)
 	case after > 0:
 		return no("%s", text)
-	case before == 0 && f.Rates.Drop > 0:
+	case before == 0 && f.Rates.Lose > 0:
 		return no("no list had drifted, so that none was mended: lose more events, with a higher --drop or larger --repair-sizes")
 	}
 	return yes("%s", text)

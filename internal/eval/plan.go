@@ -40,7 +40,7 @@ type step struct {
 }
 
 // newPlan says what is to be done, and in which stores.
-func newPlan(r *run) (*plan, error) {
+func newPlan(r *evaluation) (*plan, error) {
 	p := &plan{begun: time.Now()}
 	for _, m := range []struct {
 		name Measurement

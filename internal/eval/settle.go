@@ -9,12 +9,12 @@ import (
 	"hippocampus/internal/eval/result"
 )
 
-// settleTime is how long deployed functions may take for the events of what was written, before a difference counts.
-const settleTime = 2 * time.Minute
+// eventGrace is how long deployed functions may take for the events of what was written, before a difference counts.
+const eventGrace = 2 * time.Minute
 
-// settledStore compares a store's list when no event is on its way any more or, with functions that are deployed
+// compareAfterEvents compares a store's list when no event is on its way any more or, with functions that are deployed
 // somewhere else, when there is no difference or they have had the time.
-func (r *run) settledStore(ctx context.Context, s *store) (*result.Store, error) {
+func (r *evaluation) compareAfterEvents(ctx context.Context, s *store) (*result.Store, error) {
 	if r.target.Stack != nil {
 		if err := r.target.drain(ctx); err != nil {
 			return nil, err
@@ -23,7 +23,7 @@ func (r *run) settledStore(ctx context.Context, s *store) (*result.Store, error)
 	}
 	for pause := time.Second; ; pause *= 2 { // each look costs a scan
 		row, err := r.compareNow(ctx, s)
-		if err != nil || row.Diff.Total() == 0 || pause > settleTime/2 {
+		if err != nil || row.Diff.Total() == 0 || pause > eventGrace/2 {
 			return row, err
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -33,9 +33,9 @@ func (r *run) settledStore(ctx context.Context, s *store) (*result.Store, error)
 }
 
 // compareNow compares the list that a turn gets now with a scan as of the same moment.
-func (r *run) compareNow(ctx context.Context, s *store) (*result.Store, error) {
+func (r *evaluation) compareNow(ctx context.Context, s *store) (*result.Store, error) {
 	before := r.billed().Reads
-	list, err := s.reader(r.Log).List(ctx, s.path)
+	list, err := s.reader(r.Logger).List(ctx, s.path)
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,8 @@ import (
 	"hippocampus/repair"
 )
 
-// Target is the Firestore that is measured, and what of the product runs on it.
-type Target struct {
+// Deployment is the Firestore that is measured, and what of the product runs on it.
+type Deployment struct {
 	Kind result.Kind
 	Name string // for people
 	// Open returns a client that the caller closes.
@@ -47,14 +47,14 @@ type Target struct {
 }
 
 // Start starts an emulator with the product on it. The caller closes Target.Stack.
-func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Target, error) {
-	t := &Target{
+func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Deployment, error) {
+	t := &Deployment{
 		Kind: result.Kind(kind), Name: fmt.Sprintf("the %s emulator", kind), Tenant: "eval",
 		Config: functions.Config{Memories: functions.DefaultMemories}, SnapshotLag: kind.Lag(),
 	}
 	var err error
 	t.functions = &bill.Meter{}
-	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Log: log, Client: t.functions.Options()})
+	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Logger: log, Client: t.functions.Options()})
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,11 @@ type store struct {
 	path    string
 	indexed string // path of its index
 	client  *firestore.Client
-	target  *Target
+	target  *Deployment
 }
 
 // hooked returns the store of a tenant, whose changes the functions follow.
-func (r *run) hooked(what string) *store {
+func (r *evaluation) hooked(what string) *store {
 	path, err := fill(r.target.Config.Memories, r.target.Tenant+"-"+what)
 	if err != nil {
 		r.refused = err
@@ -80,12 +80,12 @@ func (r *run) hooked(what string) *store {
 }
 
 // quiet returns a store that no function follows, so that nothing but what is measured is at work.
-func (r *run) quiet(what string) *store {
+func (r *evaluation) quiet(what string) *store {
 	return r.own("hippo-eval/" + r.target.Tenant + "-" + what + "/memories")
 }
 
 // own returns a store of the evaluation's own. All stores are known before the first is written to.
-func (r *run) own(path string) *store {
+func (r *evaluation) own(path string) *store {
 	indexed, err := index.Path(path)
 	if err != nil && r.refused == nil {
 		r.refused = err
@@ -96,7 +96,7 @@ func (r *run) own(path string) *store {
 }
 
 // vacant requires of the stores that they are empty: all of them are removed in the end.
-func (r *run) vacant(ctx context.Context) error {
+func (r *evaluation) vacant(ctx context.Context) error {
 	for _, s := range r.stores {
 		docs, err := r.client.Collection(s.path).Limit(1).Documents(ctx).GetAll()
 		if err != nil {
@@ -134,7 +134,7 @@ func fill(pattern, tenant string) (string, error) {
 func (s *store) schema() memory.Schema { return s.target.Config.Schema }
 
 // named returns a name that the store can have: where ids are the names, they have no slash.
-func (t *Target) named(name string) string {
+func (t *Deployment) named(name string) string {
 	if t.Config.Schema.IDs == memory.Plain {
 		return strings.ReplaceAll(name, "/", ":")
 	}
@@ -177,8 +177,8 @@ func (s *store) ways(at time.Time) ways.Options {
 
 // fold makes a full fold, unless another one has just been made.
 func (s *store) fold(ctx context.Context, log *slog.Logger) error {
-	_, err := repair.Full(ctx, s.client, s.path, s.repairOptions(log))
-	if errors.Is(err, repair.ErrLost) {
+	_, err := repair.Build(ctx, s.client, s.path, s.repairOptions(log))
+	if errors.Is(err, repair.ErrSuperseded) {
 		return nil
 	}
 	return err
@@ -187,7 +187,7 @@ func (s *store) fold(ctx context.Context, log *slog.Logger) error {
 // compact makes a compaction, unless another run has just been made.
 func (s *store) compact(ctx context.Context, log *slog.Logger) error {
 	_, err := repair.Compact(ctx, s.client, s.path, s.repairOptions(log))
-	if errors.Is(err, repair.ErrLost) {
+	if errors.Is(err, repair.ErrSuperseded) {
 		return nil
 	}
 	return err
@@ -198,7 +198,7 @@ func (s *store) repairOptions(log *slog.Logger) *repair.Options {
 }
 
 // drain returns when the functions have handled the events of every commit so far. It needs a stack.
-func (t *Target) drain(ctx context.Context) error {
+func (t *Deployment) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	if err := t.Stack.Broker.Drain(ctx); err != nil {
@@ -209,7 +209,7 @@ func (t *Target) drain(ctx context.Context) error {
 
 // awaitEvents returns when the functions have handled the events of every commit so far or, where they run somewhere
 // else, are taken to have.
-func (t *Target) awaitEvents(ctx context.Context) error {
+func (t *Deployment) awaitEvents(ctx context.Context) error {
 	switch {
 	case t.Stack != nil:
 		return t.drain(ctx)
@@ -228,7 +228,7 @@ const quietTime = 5 * time.Second
 
 // remove deletes all that the evaluation has written. Events that come later than anything before them may still leave a
 // shard without an index, which hippo drop removes.
-func (r *run) remove(ctx context.Context) error {
+func (r *evaluation) remove(ctx context.Context) error {
 	var errs []error
 	failed := func(s *store, err error) {
 		if err != nil {

@@ -29,10 +29,10 @@ type TurnSpec struct {
 	Maps       string       `json:"maps,omitempty"` // where the list is kept as maps of fields
 	Ways       []result.Way `json:"ways"`
 	Memories   int          `json:"memories"` // that each must list
-	// Turns of a way are measured until there are Most, or Least and they have taken so many seconds.
-	Least   int     `json:"least"`
-	Most    int     `json:"most"`
-	Seconds float64 `json:"seconds"`
+	// Turns of a way are measured until there are Most, or MinTurns and they have taken so many seconds.
+	MinTurns int     `json:"least"`
+	MaxTurns int     `json:"most"`
+	Seconds  float64 `json:"seconds"`
 }
 
 // Opener makes a client.
@@ -164,7 +164,7 @@ func (s turnSamples) enough(spec *TurnSpec) bool {
 	for _, t := range s {
 		took += t.took
 	}
-	return len(s) >= spec.Most || len(s) >= spec.Least && took.Seconds() >= spec.Seconds
+	return len(s) >= spec.MaxTurns || len(s) >= spec.MinTurns && took.Seconds() >= spec.Seconds
 }
 
 func (s turnSamples) turn(way result.Way, memories int) result.Turn {

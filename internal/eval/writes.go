@@ -27,7 +27,7 @@ const (
 	bodyBytes = 2000
 )
 
-func (r *run) planWrites() (steps []*step, sumUp func()) {
+func (r *evaluation) planWrites() (steps []*step, sumUp func()) {
 	found := &result.Writes{Bursts: []result.Burst{}}
 	if r.target.Stack == nil {
 		r.leave("commits in bursts", "those of functions that are deployed somewhere else cannot be counted from here")
@@ -62,7 +62,7 @@ func (r *run) planWrites() (steps []*step, sumUp func()) {
 }
 
 // burst writes memories as fast as the client can and counts the hook's commits.
-func (r *run) burst(ctx context.Context, s *store, n int) (*result.Burst, error) {
+func (r *evaluation) burst(ctx context.Context, s *store, n int) (*result.Burst, error) {
 	if err := r.target.drain(ctx); err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (r *run) burst(ctx context.Context, s *store, n int) (*result.Burst, error)
 }
 
 // slowdown times the application's own writes where the hook follows them and where it does not, by turns.
-func (r *run) slowdown(ctx context.Context, with, without *store, done func(float64)) (*result.Slowdown, error) {
+func (r *evaluation) slowdown(ctx context.Context, with, without *store, done func(float64)) (*result.Slowdown, error) {
 	samples := map[*store]*timings{with: {}, without: {}}
 	for block := range blocks {
 		for i, s := range []*store{without, with} {

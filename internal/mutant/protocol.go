@@ -24,7 +24,7 @@ var Protocol = []Mutant{
 		"index/view.go", `return e.Deleted && e.Version <= started`, `_ = started; return e.Deleted`,
 	}}, Finds: Differs},
 	{Name: "the index is read later than the store", Patches: []Patch{{
-		"repair/observe.go", `found, err := r.readIndex(ctx, o.f)`, `found, err := r.readIndex(ctx, 0)`,
+		"repair/observe.go", `found, err := r.readIndex(ctx, o.snapshotTime)`, `found, err := r.readIndex(ctx, 0)`,
 	}}, Finds: Differs},
 	{Name: "a change between unusable dates is none", Patches: []Patch{{
 		"index/change.go", `if c.Old != nil && c.Old.Date == c.New.Date {`,
@@ -34,8 +34,8 @@ var Protocol = []Mutant{
 		"internal/indexdb/indexdb.go", `Update(ctx, updates, firestore.LastUpdateTime(written))`, `Update(ctx, updates)`,
 	}}, Finds: Differs},
 	{Name: "full folds go back behind compactions", Patches: []Patch{{
-		"repair/observe.go", `f: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)`,
-		`f: meta.readTime-memory.Micros(r.SnapshotLag.Microseconds())`,
+		"repair/observe.go", `snapshotTime: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)`,
+		`snapshotTime: meta.readTime-memory.Micros(r.SnapshotLag.Microseconds())`,
 	}}, Finds: Differs},
 
 	// Parts of the base, so small that there are several.

@@ -43,7 +43,7 @@ type Options struct {
 	Port    int    // of the emulator; 0 picks a free one
 	Indexes []byte // a firestore.indexes.json, for the limits of the embedded emulator, or nil
 	Config  functions.Config
-	Log     *slog.Logger
+	Logger  *slog.Logger
 	Client  []option.ClientOption // of the functions' client, such as interceptors
 }
 
@@ -79,7 +79,7 @@ func Start(ctx context.Context, o *Options) (s *Stack, err error) {
 func (s *Stack) serve(o *Options) (err error) {
 	s.Service, err = functions.New(s.Client, o.Config, &functions.Options{
 		Repair: repair.Options{SnapshotLag: o.Kind.Lag()},
-		Log:    o.Log,
+		Logger: o.Logger,
 	})
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *Stack) serve(o *Options) (err error) {
 	s.server = &http.Server{Handler: s.Service.Handler(), ReadHeaderTimeout: 30 * time.Second}
 	go func() {
 		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			o.Log.Error("the functions' server ended", "error", err.Error())
+			o.Logger.Error("the functions' server ended", "error", err.Error())
 		}
 	}()
 	return nil
@@ -113,7 +113,7 @@ func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	s.Broker, err = eventarc.Start(&eventarc.Options{
-		Provider: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second, Log: o.Log,
+		Provider: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second, Logger: o.Logger,
 		// A build of many memories takes its time, and an emulator is slow.
 		Timeout: 10 * time.Minute,
 	})

@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Target is a Firestore to check.
-type Target struct {
+// Server is a Firestore to check.
+type Server struct {
 	// Conn is a connection to it whose calls carry the owner's token.
 	Conn grpc.ClientConnInterface
 	// Host is its host:port, for calls over HTTP.
@@ -55,7 +55,7 @@ type topic struct {
 }
 
 // Run runs every check as a subtest named topic/name, each in a project of its own.
-func Run(t *testing.T, target Target) {
+func Run(t *testing.T, server Server) {
 	require.Empty(t, duplicates(Checks()), "two checks have this name")
 	for _, topic := range topics {
 		t.Run(topic.name, func(t *testing.T) {
@@ -65,10 +65,10 @@ func Run(t *testing.T, target Target) {
 				t.Run(c.Name, func(t *testing.T) {
 					t.Parallel()
 					run := c.Run
-					if target.Official && c.Official != nil {
+					if server.Official && c.Official != nil {
 						run = c.Official
 					}
-					run(newT(t, target))
+					run(newT(t, server))
 				})
 			}
 		})
@@ -83,19 +83,19 @@ type T struct {
 	testing.TB
 	// Firestore is the client of the server that is checked.
 	Firestore firestorepb.FirestoreClient
-	// Target is the server.
-	Target Target
+	// Server is what is checked.
+	Server Server
 	// Database is the name of the database: projects/P/databases/(default).
 	Database string
 	// Ctx ends with the check.
 	Ctx context.Context
 }
 
-func newT(t testing.TB, target Target) *T {
+func newT(t testing.TB, server Server) *T {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	return &T{
-		TB: t, Firestore: firestorepb.NewFirestoreClient(target.Conn), Target: target, Ctx: ctx,
+		TB: t, Firestore: firestorepb.NewFirestoreClient(server.Conn), Server: server, Ctx: ctx,
 		Database: fmt.Sprintf("projects/demo-check-%d-%d/databases/(default)", time.Now().UnixNano(), projects.Add(1)),
 	}
 }

@@ -126,7 +126,7 @@ func (t *T) trigger(event, pattern string) (code int, body string) {
 // http makes a call as the owner.
 func (t *T) http(method, path, body string) (int, string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Ctx, method, "http://"+t.Target.Host+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Ctx, method, "http://"+t.Server.Host+path, strings.NewReader(body))
 	require.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+client.Owner)
 	req.Header.Set("Content-Type", "application/json")

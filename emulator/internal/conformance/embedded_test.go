@@ -13,5 +13,5 @@ func TestEmbedded(t *testing.T) {
 	em, err := emulator.Start(t.Context(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, em.Close()) })
-	Run(t, Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host()})
+	Run(t, Server{Conn: officialtest.Dial(t, em.Host()), Host: em.Host()})
 }

@@ -27,7 +27,7 @@ var listenDocuments = []Check{
 			require.False(t, l.target(1).current)
 			require.Empty(t, cmp.Diff(t.get("c/a"), l.target(1).docs["c/a"], protocmp.Transform()))
 			l.until("the target is current", func() bool { return l.target(1).current })
-			l.settles("a snapshot", func() bool { return true })
+			l.untilSnapshot("a snapshot", func() bool { return true })
 			require.False(t, l.read.AsTime().Before(at))
 			require.NotEmpty(t, l.target(1).token)
 		},

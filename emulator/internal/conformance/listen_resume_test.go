@@ -79,7 +79,7 @@ var listenResume = []Check{
 			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": one}, "c/c": {"v": one}})
 			t.commit(t.remove("c/b"), t.remove("c/c"))
 			next := l.resumed(atToken(l, allOf(t)))
-			next.settles("the two are gone", func() bool {
+			next.untilSnapshot("the two are gone", func() bool {
 				w := next.target(1)
 				return w.current && (w.filter == 1 || cmp.Equal(docs{"c/a": {"v": one}}, w.contents(), protocmp.Transform()))
 			})
@@ -129,7 +129,7 @@ var listenResume = []Check{
 			l.shows(1, docs{"c/a": {"v": one}, "c/b": {"v": one}})
 			t.commit(t.set("c/b", fields{"v": literal.Int(9)}))
 			next := l.resumed(atToken(l, low()))
-			next.settles("c/b is gone", func() bool {
+			next.untilSnapshot("c/b is gone", func() bool {
 				w := next.target(1)
 				return w.current && (w.filter == 1 || cmp.Equal(docs{"c/a": {"v": one}}, w.contents(), protocmp.Transform()))
 			})
@@ -143,7 +143,7 @@ var listenResume = []Check{
 			l := t.watch(allOf(t))
 			l.shows(1, docs{"c/a": {"v": one}})
 			token := l.target(1).token
-			l.drop(1)
+			l.remove(1)
 			l.until("the target is removed", func() bool { return l.target(1).removed })
 			t.commit(t.set("c/b", nil))
 			l.target(2).docs["c/a"] = t.get("c/a")

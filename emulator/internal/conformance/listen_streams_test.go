@@ -31,7 +31,7 @@ var listenStreams = []Check{
 			l.shows(1, docs{"c/a": {"v": one}})
 			l.shows(1000, docs{"c/b": {"v": literal.Int(2)}, "d/a": {"v": one}})
 			t.commit(t.set("c/b", fields{"v": one}))
-			l.settles("all targets show the change", func() bool {
+			l.untilSnapshot("all targets show the change", func() bool {
 				return l.target(3).v("c/b") == 1 && l.target(1).v("c/b") == 1 && l.target(1000).v("c/b") == 1
 			})
 		},
@@ -79,7 +79,7 @@ var listenStreams = []Check{
 			l.add(numbered(2, t.documentTarget("d/end")))
 			l.shows(1, docs{"c/a": {"v": one}})
 			l.shows(2, docs{})
-			l.drop(1)
+			l.remove(1)
 			l.until("the target is removed", func() bool { return l.target(1).removed })
 			require.Equal(t, codes.OK, l.target(1).cause)
 			t.commit(t.set("c/a", fields{"v": literal.Int(2)}))
@@ -95,7 +95,7 @@ var listenStreams = []Check{
 			t.store(docs{"c/a": {"v": one}, "d/a": {"v": literal.Int(2)}})
 			l := t.watch(t.queryTarget(from("c")))
 			l.shows(1, docs{"c/a": {"v": one}})
-			l.drop(1)
+			l.remove(1)
 			l.until("the target is removed", func() bool { return l.target(1).removed })
 			l.add(numbered(1, t.queryTarget(from("d"))))
 			l.shows(1, docs{"d/a": {"v": literal.Int(2)}})
@@ -108,7 +108,7 @@ var listenStreams = []Check{
 			t.store(docs{"c/a": {"v": one}})
 			l := t.watch(t.queryTarget(from("c")))
 			l.shows(1, docs{"c/a": {"v": one}})
-			l.drop(5)
+			l.remove(5)
 			t.commit(t.set("c/a", fields{"v": literal.Int(2)}))
 			l.shows(1, docs{"c/a": {"v": literal.Int(2)}})
 		},

@@ -93,8 +93,8 @@ func (l *listener) add(target *pb.Target) {
 	l.send(&pb.ListenRequest{Database: l.t.Database, TargetChange: &pb.ListenRequest_AddTarget{AddTarget: target}})
 }
 
-// drop removes a target.
-func (l *listener) drop(id int32) {
+// remove removes a target.
+func (l *listener) remove(id int32) {
 	l.t.Helper()
 	l.send(&pb.ListenRequest{Database: l.t.Database, TargetChange: &pb.ListenRequest_RemoveTarget{RemoveTarget: id}})
 }
@@ -199,8 +199,8 @@ func (l *listener) until(what string, condition func() bool) {
 	l.wait(what, condition, false)
 }
 
-// settles reads until a condition holds at a consistent snapshot, which may be the last.
-func (l *listener) settles(what string, condition func() bool) {
+// untilSnapshot reads until a condition holds at a consistent snapshot, which may be the last.
+func (l *listener) untilSnapshot(what string, condition func() bool) {
 	l.t.Helper()
 	l.wait(what, condition, true)
 }
@@ -225,7 +225,7 @@ func (l *listener) wait(what string, condition func() bool, snapshots bool) {
 // shows reads until a target is current and shows exactly these documents at a snapshot.
 func (l *listener) shows(id int32, want docs) {
 	l.t.Helper()
-	l.settles(fmt.Sprintf("target %d shows %v", id, want), func() bool {
+	l.untilSnapshot(fmt.Sprintf("target %d shows %v", id, want), func() bool {
 		w := l.target(id)
 		return w.current && cmp.Equal(want, w.contents(), protocmp.Transform())
 	})

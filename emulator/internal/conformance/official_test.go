@@ -10,5 +10,5 @@ func TestMain(m *testing.M) { officialtest.Main(m) }
 
 func TestOfficial(t *testing.T) {
 	em := officialtest.Start(t)
-	Run(t, Target{Conn: officialtest.Dial(t, em.Host()), Host: em.Host(), Official: true})
+	Run(t, Server{Conn: officialtest.Dial(t, em.Host()), Host: em.Host(), Official: true})
 }

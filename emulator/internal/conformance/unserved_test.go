@@ -92,7 +92,7 @@ func strangerCall(what string, call func(t *T, client firestorepb.FirestoreClien
 
 // stranger is a client that carries no token.
 func (t *T) stranger() firestorepb.FirestoreClient {
-	conn, err := client.Dial(t.Target.Host, "")
+	conn, err := client.Dial(t.Server.Host, "")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return firestorepb.NewFirestoreClient(conn)

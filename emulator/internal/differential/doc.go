@@ -7,7 +7,7 @@
 // by the names of the checks of package conformance that say so. A difference that is found becomes a check there.
 //
 //	go test ./emulator/internal/differential -run TestPrograms -differential.seed=17
-//	go test ./emulator/internal/differential -run TestPrograms -differential.runs=20000 -v
+//	go test ./emulator/internal/differential -run TestPrograms -differential.programs=20000 -v
 //
 // With faults put into a copy of the emulator's source, the programs must find each of them: TestMutants.
 package differential

@@ -81,8 +81,8 @@ func (l *listener) add(target *pb.Target) {
 	_ = l.stream.Send(&pb.ListenRequest{Database: l.side.database, TargetChange: &pb.ListenRequest_AddTarget{AddTarget: target}}) // Recv tells
 }
 
-// settle reads up to the snapshot of a step and writes what the targets show.
-func (l *listener) settle(b *strings.Builder, step int64) {
+// readStep reads up to the snapshot of a step and writes what the targets show.
+func (l *listener) readStep(b *strings.Builder, step int64) {
 	for l.broken == codes.OK {
 		res, err := l.stream.Recv()
 		if err != nil {

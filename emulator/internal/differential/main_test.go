@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	runs  = flag.Int("differential.runs", 2000, "how many programs to run")
+	runs  = flag.Int("differential.programs", 2000, "how many programs to run")
 	first = flag.Uint64("differential.first", 1, "the first program's seed; the others follow it")
 	every = flag.Bool("differential.every", false, "go on after the first program that finds a difference")
 	seed  = flag.Uint64("differential.seed", 0, "run the program of this seed only, and print it")

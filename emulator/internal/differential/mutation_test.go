@@ -30,7 +30,7 @@ func TestMutants(t *testing.T) {
 					programs = 20
 				}
 				text, err := binary.Run(t, m.Name, []string{hostVariable + "=" + host},
-					"-test.run=^TestPrograms$", "-differential.runs="+strconv.Itoa(programs))
+					"-test.run=^TestPrograms$", "-differential.programs="+strconv.Itoa(programs))
 				mutant.Check(t, m.Finds, text, err)
 				if m.Finds != "" {
 					_, found, _ := strings.Cut(text, "program ")

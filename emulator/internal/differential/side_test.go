@@ -63,7 +63,7 @@ func (s *side) do(ctx context.Context, number int, st step) string {
 		s.listen(ctx, &b, st.targets)
 	}
 	if s.listener != nil && synced(st.request) {
-		s.listener.settle(&b, int64(number))
+		s.listener.readStep(&b, int64(number))
 	}
 	return b.String()
 }

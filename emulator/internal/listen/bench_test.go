@@ -22,7 +22,7 @@ func BenchmarkACommit(b *testing.B) {
 					all = append(all, set("c/%05d v=1", i))
 				}
 				w.commit(all...)
-				s := listen.New(w.Source, func(*pb.ListenResponse) error { return nil })
+				s := listen.New(w.Database, func(*pb.ListenResponse) error { return nil })
 				defer s.Close()
 				require.NoError(b, s.Add(target))
 				for b.Loop() {

@@ -22,7 +22,7 @@ import (
 // kept for reads in the past: in every snapshot all documents of all targets have one value.
 func TestABusyStoreWithoutHistory(t *testing.T) {
 	s := store.New(&store.Options{HistoryBytes: 2_500})
-	source := listen.Source{Name: database, Store: s, Born: s.Time()}
+	source := listen.Database{Name: database, Store: s, Born: s.Time()}
 	paths := []string{"c/a", "c/b", "c/d"}
 	write := func(v int64) {
 		_, err := s.Commit(func(tx *store.Tx) error {

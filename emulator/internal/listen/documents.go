@@ -12,14 +12,14 @@ import (
 
 // documents are watched by their names. One that does not exist is told of as deleted.
 type documents struct {
-	Source
+	Database
 	names []string
 	paths []resource.Path
 	index map[resource.Path]int
 }
 
-func watchDocuments(source Source, names []string) (*documents, error) {
-	d := &documents{Source: source, index: map[resource.Path]int{}}
+func watchDocuments(source Database, names []string) (*documents, error) {
+	d := &documents{Database: source, index: map[resource.Path]int{}}
 	for _, name := range names {
 		p, err := source.Name.Document(name)
 		if err != nil {

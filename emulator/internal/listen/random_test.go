@@ -66,7 +66,7 @@ func TestRandomPrograms(t *testing.T) {
 }
 
 func (p *program) open() {
-	p.stream = listen.New(p.Source, p.client.receive)
+	p.stream = listen.New(p.Database, p.client.receive)
 	p.Cleanup(p.stream.Close)
 }
 

@@ -13,7 +13,7 @@ import (
 // results are those of a query without limit and offset. Whether a document is one depends on nothing but itself, so
 // they need not be remembered.
 type results struct {
-	Source
+	Database
 	query *query.Query
 }
 
@@ -48,7 +48,7 @@ func (r *results) since(from, to time.Time) (difference, error) {
 }
 
 // difference of what was found at a time from what was found before.
-func (s Source) difference(older, found []*pb.Document, at time.Time) (difference, error) {
+func (s Database) difference(older, found []*pb.Document, at time.Time) (difference, error) {
 	events, err := diff(older, found, func(left []*pb.Document) ([]*pb.Document, error) {
 		paths := make([]resource.Path, len(left))
 		for i, doc := range left {
@@ -61,7 +61,7 @@ func (s Source) difference(older, found []*pb.Document, at time.Time) (differenc
 }
 
 // path of a stored document.
-func (s Source) path(doc *pb.Document) resource.Path {
+func (s Database) path(doc *pb.Document) resource.Path {
 	return resource.Path(doc.GetName()[len(s.Name.Root())+1:])
 }
 

@@ -126,7 +126,7 @@ func TestNothingIsLeftOfAStreamThatWasClosed(t *testing.T) {
 	const streams = 20
 	for range streams {
 		c := newClient()
-		s := listen.New(w.Source, c.receive)
+		s := listen.New(w.Database, c.receive)
 		require.NoError(t, s.Add(querying(1, from("c", limit(3)))))
 		w.commit("c/a v=1")
 		require.NoError(t, s.Flush())

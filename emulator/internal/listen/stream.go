@@ -35,8 +35,8 @@ import (
 	"hippocampus/emulator/internal/store"
 )
 
-// Source is a database to listen to.
-type Source struct {
+// Database is a database to listen to.
+type Database struct {
 	Name  resource.Database
 	Store *store.Store
 	// Born is when the store was made: nothing can be resumed from before, nor from a store that was born at another
@@ -46,7 +46,7 @@ type Source struct {
 
 // Stream is one Listen stream. One goroutine at a time may use it.
 type Stream struct {
-	source  Source
+	source  Database
 	send    func(*pb.ListenResponse) error
 	queue   *queue
 	stop    func()
@@ -63,7 +63,7 @@ type target struct {
 }
 
 // New returns a stream without targets that sends with send. The caller closes it.
-func New(source Source, send func(*pb.ListenResponse) error) *Stream {
+func New(source Database, send func(*pb.ListenResponse) error) *Stream {
 	s := &Stream{source: source, send: send, queue: newQueue()}
 	s.stop = source.Store.Watch(s.queue.push)
 	return s

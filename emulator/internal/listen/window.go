@@ -18,7 +18,7 @@ const spare = 50
 //
 //	in the query's order:  held[0] … held[offset-1] │ the window: limit documents │ the spare ones │ edge … not held
 type window struct {
-	Source
+	Database
 	query *query.Query
 	wide  *query.Query   // the same from the first result to the spare ones
 	held  []*pb.Document // all that match and come no later than edge
@@ -26,13 +26,13 @@ type window struct {
 	known bool           // held has been read
 }
 
-func watchWindow(source Source, q *query.Query) *window {
+func watchWindow(source Database, q *query.Query) *window {
 	wide := *q
 	wide.Offset = 0
 	if q.Limit >= 0 {
 		wide.Limit = q.Offset + q.Limit + spare
 	}
-	return &window{Source: source, query: q, wide: &wide}
+	return &window{Database: source, query: q, wide: &wide}
 }
 
 func (w *window) concerns(p resource.Path) bool { return w.query.In(p) }

@@ -27,7 +27,7 @@ var begin = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 // world is a store, and a clock that goes on by a millisecond each time that it is looked at.
 type world struct {
 	testing.TB
-	listen.Source
+	listen.Database
 	now time.Time
 }
 
@@ -38,7 +38,7 @@ func newWorld(t testing.TB, o store.Options) *world {
 		return w.now
 	}
 	s := store.New(&o)
-	w.Source = listen.Source{Name: database, Store: s, Born: s.Time()}
+	w.Database = listen.Database{Name: database, Store: s, Born: s.Time()}
 	return w
 }
 
@@ -75,7 +75,7 @@ func (w *world) commit(writes ...put) time.Time {
 
 // stream opens a stream whose responses the client receives.
 func (w *world) stream(c *client) *listen.Stream {
-	s := listen.New(w.Source, c.receive)
+	s := listen.New(w.Database, c.receive)
 	w.Cleanup(s.Close)
 	return s
 }

@@ -21,7 +21,7 @@ func number(doc *firestore.DocumentSnapshot) int64 {
 // Money goes from account to account. Whoever looks, in a transaction or with a query, sees all of it.
 func TestTransfers(t *testing.T) {
 	const accounts, each = 4, 100
-	onBoth(t, 60, 2, func(t *testing.T, x *target, size int) {
+	onBoth(t, 60, 2, func(t *testing.T, x *server, size int) {
 		account := func(i int) *firestore.DocumentRef { return x.client.Doc(fmt.Sprintf("accounts/%d", i)) }
 		for i := range accounts {
 			_, err := account(i).Set(x.ctx, map[string]any{"n": each})
@@ -86,7 +86,7 @@ func TestTransfers(t *testing.T) {
 
 // Of all that is added to one number, in transactions and by transforms, nothing is lost.
 func TestCounters(t *testing.T) {
-	onBoth(t, 30, 1, func(t *testing.T, x *target, size int) {
+	onBoth(t, 30, 1, func(t *testing.T, x *server, size int) {
 		doc := x.client.Doc("counters/n")
 		_, err := doc.Set(x.ctx, map[string]any{"n": 0})
 		require.NoError(t, err)

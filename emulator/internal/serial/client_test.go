@@ -25,7 +25,7 @@ type view struct {
 	at          time.Time
 }
 
-func (x *target) name(document int) string {
+func (x *server) name(document int) string {
 	return x.database + "/documents/" + collection + "/" + strconv.Itoa(document)
 }
 
@@ -37,7 +37,7 @@ func entryOf(doc *firestorepb.Document) (entry, error) {
 }
 
 // get reads documents, and returns the time of the read, or the transaction that it began.
-func (x *target) get(v view, documents []int) (all []entry, at time.Time, began []byte, err error) {
+func (x *server) get(v view, documents []int) (all []entry, at time.Time, began []byte, err error) {
 	req := &firestorepb.BatchGetDocumentsRequest{Database: x.database}
 	switch {
 	case v.begins != nil:
@@ -85,7 +85,7 @@ func (x *target) get(v view, documents []int) (all []entry, at time.Time, began 
 }
 
 // find runs a query.
-func (x *target) find(v view, q query) (query, time.Time, error) {
+func (x *server) find(v view, q query) (query, time.Time, error) {
 	structured := &firestorepb.StructuredQuery{
 		From: literal.From(collection, false),
 		Where: &firestorepb.StructuredQuery_Filter{FilterType: &firestorepb.StructuredQuery_Filter_FieldFilter{
@@ -137,7 +137,7 @@ func (x *target) find(v view, q query) (query, time.Time, error) {
 	}
 }
 
-func (x *target) count(v view, q query, structured *firestorepb.StructuredQuery) (query, time.Time, error) {
+func (x *server) count(v view, q query, structured *firestorepb.StructuredQuery) (query, time.Time, error) {
 	req := &firestorepb.RunAggregationQueryRequest{
 		Parent: x.database + "/documents",
 		QueryType: &firestorepb.RunAggregationQueryRequest_StructuredAggregationQuery{
@@ -172,7 +172,7 @@ func (x *target) count(v view, q query, structured *firestorepb.StructuredQuery)
 }
 
 // commit makes changes, in a transaction if it is not nil, and fills in the results of additions.
-func (x *target) commit(transaction []byte, changes []change) ([]change, time.Time, error) {
+func (x *server) commit(transaction []byte, changes []change) ([]change, time.Time, error) {
 	req := &firestorepb.CommitRequest{Database: x.database, Transaction: transaction}
 	for _, c := range changes {
 		req.Writes = append(req.Writes, x.write(c))
@@ -190,7 +190,7 @@ func (x *target) commit(transaction []byte, changes []change) ([]change, time.Ti
 	return done, res.GetCommitTime().AsTime(), nil
 }
 
-func (x *target) write(c change) *firestorepb.Write {
+func (x *server) write(c change) *firestorepb.Write {
 	switch {
 	case c.adds:
 		return &firestorepb.Write{
@@ -207,12 +207,12 @@ func (x *target) write(c change) *firestorepb.Write {
 }
 
 // begin begins a transaction: one that only reads, or one that tries again another, if that is not nil.
-func (x *target) begin(o *firestorepb.TransactionOptions) ([]byte, error) {
+func (x *server) begin(o *firestorepb.TransactionOptions) ([]byte, error) {
 	res, err := x.rpc.BeginTransaction(x.ctx, &firestorepb.BeginTransactionRequest{Database: x.database, Options: o})
 	return res.GetTransaction(), err
 }
 
-func (x *target) rollback(transaction []byte) error {
+func (x *server) rollback(transaction []byte) error {
 	_, err := x.rpc.Rollback(x.ctx, &firestorepb.RollbackRequest{Database: x.database, Transaction: transaction})
 	return err
 }

@@ -25,7 +25,7 @@ import (
 )
 
 // bare serves one database, which the test can look into, without the rest of the emulator.
-func bare(t *testing.T, c clock.Clock) (*target, *database.Database) {
+func bare(t *testing.T, c clock.Clock) (*server, *database.Database) {
 	t.Helper()
 	name := resource.Database{Project: "demo-bare", ID: "(default)"}
 	d := database.New(name, database.Options{Clock: c, HistoryBytes: 1})
@@ -97,7 +97,7 @@ func TestNothingIsLeft(t *testing.T) {
 }
 
 // listen listens to a document and to a query until each has answered.
-func (x *target) listen(n int) error {
+func (x *server) listen(n int) error {
 	ctx, cancel := context.WithCancel(x.ctx)
 	defer cancel()
 	document := x.client.Doc(fmt.Sprintf("%s/%d", collection, n%documents)).Snapshots(ctx)

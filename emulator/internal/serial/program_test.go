@@ -12,7 +12,7 @@ import (
 
 // history is what the clients of one run did.
 type history struct {
-	*target
+	*server
 	start time.Time
 
 	mu  sync.Mutex
@@ -37,8 +37,8 @@ type program struct {
 }
 
 // run runs clients with a number of operations each. The error is the first one that no client may see.
-func run(x *target, seed uint64, clients, operations int) (*history, error) {
-	h := &history{target: x, start: time.Now()}
+func run(x *server, seed uint64, clients, operations int) (*history, error) {
+	h := &history{server: x, start: time.Now()}
 	err := together(clients, func(i int) error {
 		p := &program{history: h, client: i, random: rand.New(rand.NewPCG(seed, uint64(i)))}
 		for n := range operations {

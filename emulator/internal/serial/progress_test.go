@@ -48,7 +48,7 @@ func TestProgress(t *testing.T) {
 }
 
 // increment adds one to document 0 in a transaction.
-func (x *target) increment(failed []byte) (transaction []byte, err error) {
+func (x *server) increment(failed []byte) (transaction []byte, err error) {
 	if transaction, err = x.begin(readWrite(failed)); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // insist makes a commit without a transaction, which only the official emulator may abort.
-func (x *target) insist(commit func() error) error {
+func (x *server) insist(commit func() error) error {
 	for {
 		if err := commit(); !x.official || status.Code(err) != codes.Aborted {
 			return err
@@ -25,7 +25,7 @@ var errTaken = errors.New("taken")
 
 // Two doctors are on call. Each may leave if the other one stays, and writes only that he himself has left: one stays.
 func TestWriteSkew(t *testing.T) {
-	onBoth(t, 20, 1, func(t *testing.T, x *target, size int) {
+	onBoth(t, 20, 1, func(t *testing.T, x *server, size int) {
 		require.NoError(t, together(size, func(ward int) error {
 			doctors := x.client.Collection(fmt.Sprintf("wards/%d/doctors", ward))
 			for i := range 2 {
@@ -74,7 +74,7 @@ func count(tx *firestore.Transaction, doctors *firestore.CollectionRef, onCall f
 // then adds his own booking, at an hour of his own: there is one.
 func TestPhantoms(t *testing.T) {
 	const guests = 4
-	onBoth(t, 10, 1, func(t *testing.T, x *target, size int) {
+	onBoth(t, 10, 1, func(t *testing.T, x *server, size int) {
 		require.NoError(t, together(size, func(room int) error {
 			bookings := x.client.Collection(fmt.Sprintf("rooms/%d/bookings", room))
 			day := bookings.Where("hour", ">=", 8).Where("hour", "<", 8+guests)

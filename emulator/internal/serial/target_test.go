@@ -14,8 +14,8 @@ import (
 	"hippocampus/emulator/official/officialtest"
 )
 
-// target is one project of an emulator. All that uses it gives up when its context ends.
-type target struct {
+// server is one project of an emulator. All that uses it gives up when its context ends.
+type server struct {
 	ctx      context.Context
 	rpc      firestorepb.FirestoreClient
 	client   *firestore.Client
@@ -24,7 +24,7 @@ type target struct {
 }
 
 // embedded starts an emulator with a clock, nil for the system's.
-func embedded(t *testing.T, c clock.Clock) *target {
+func embedded(t *testing.T, c clock.Clock) *server {
 	t.Helper()
 	em, err := emulator.Start(t.Context(), &emulator.Options{Clock: c})
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func embedded(t *testing.T, c clock.Clock) *target {
 }
 
 // official is a project of the official emulator. It makes a commit or two a second where transactions meet.
-func official(t *testing.T) *target {
+func official(t *testing.T) *server {
 	t.Helper()
 	em := officialtest.Start(t)
 	x := newTarget(t, officialtest.Client(t, em), em.Host(), em.Project())
@@ -44,7 +44,7 @@ func official(t *testing.T) *target {
 	return x
 }
 
-func newTarget(t *testing.T, client *firestore.Client, host, project string) *target {
+func newTarget(t *testing.T, client *firestore.Client, host, project string) *server {
 	t.Helper()
 	conn := officialtest.Dial(t, host)
 	wait := *patience
@@ -53,14 +53,14 @@ func newTarget(t *testing.T, client *firestore.Client, host, project string) *ta
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), wait)
 	t.Cleanup(cancel)
-	return &target{
+	return &server{
 		ctx: ctx, rpc: firestorepb.NewFirestoreClient(conn), client: client,
 		database: "projects/" + project + "/databases/(default)",
 	}
 }
 
 // onBoth runs a test on this emulator and on the official one, with its own size.
-func onBoth(t *testing.T, size, officialSize int, test func(*testing.T, *target, int)) {
+func onBoth(t *testing.T, size, officialSize int, test func(*testing.T, *server, int)) {
 	t.Run("embedded", func(t *testing.T) { test(t, embedded(t, nil), size) })
 	t.Run("official", func(t *testing.T) { test(t, official(t), officialSize) })
 }

@@ -30,6 +30,6 @@ func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryReques
 	if err != nil {
 		return err
 	}
-	meter.Scan(stream.Context(), entries+r.Skipped, meter.OfAggregation)
+	meter.CountEntries(stream.Context(), entries+r.Skipped, meter.OfAggregation)
 	return stream.Send(&firestorepb.RunAggregationQueryResponse{Result: a.Result(), Transaction: view.Begun, ReadTime: timestamppb.New(r.Time)})
 }

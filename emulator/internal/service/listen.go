@@ -25,7 +25,7 @@ func (s *Service) Listen(stream firestorepb.Firestore_ListenServer) error {
 	if err != nil {
 		return err
 	}
-	l := listen.New(listen.Source{Name: d.Name, Store: d.Store, Born: d.Born}, stream.Send)
+	l := listen.New(listen.Database{Name: d.Name, Store: d.Store, Born: d.Born}, stream.Send)
 	defer l.Close()
 	requests, ended := receive(stream)
 	for {

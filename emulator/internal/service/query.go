@@ -35,7 +35,7 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 		}
 	}
 	if search != nil {
-		meter.Scan(stream.Context(), len(r.Documents)+r.Skipped, meter.OfSearch)
+		meter.CountEntries(stream.Context(), len(r.Documents)+r.Skipped, meter.OfSearch)
 		r.Documents = search.Rank(r.Documents)
 	}
 	readTime := timestamppb.New(r.Time)

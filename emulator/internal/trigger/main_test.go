@@ -87,8 +87,8 @@ func (r *recorder) seen() []string {
 func newQueue(t *testing.T, o trigger.Options) *trigger.Queue {
 	t.Helper()
 	o.Project = "p"
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	q := trigger.New(o)
 	t.Cleanup(q.Close)

@@ -39,7 +39,7 @@ func (q *Queue) post(e event) {
 		}
 	}
 	if err != nil && q.ctx.Err() == nil {
-		q.opts.Log.Warn("the event of a trigger was not taken", "component", "trigger",
+		q.opts.Logger.Warn("the event of a trigger was not taken", "component", "trigger",
 			"trigger", e.watch.Name, "document", string(e.change.Path), "error", err)
 	}
 }

@@ -33,8 +33,8 @@ type Options struct {
 	Seed uint64
 	// Functions is the host:port that events are posted to. If it is empty they go to the handler of Receive.
 	Functions string
-	// Log receives posts that failed, as warnings. Default slog.Default().
-	Log *slog.Logger
+	// Logger receives posts that failed, as warnings. Default slog.Default().
+	Logger *slog.Logger
 }
 
 // Trigger says which events are posted.
@@ -89,8 +89,8 @@ type waiter struct {
 
 // New returns a queue without triggers. The caller closes it.
 func New(o Options) *Queue {
-	if o.Log == nil {
-		o.Log = slog.Default()
+	if o.Logger == nil {
+		o.Logger = slog.Default()
 	}
 	q := &Queue{opts: o}
 	if o.Functions != "" {

@@ -128,7 +128,7 @@ func TestNobodyReceives(t *testing.T) {
 // A handler that panics or ends its goroutine, as a failing test does, holds nothing up.
 func TestHandlersThatFail(t *testing.T) {
 	var log bytes.Buffer
-	q, r := newQueue(t, trigger.Options{Log: slog.New(slog.NewTextHandler(&log, nil))}), &recorder{}
+	q, r := newQueue(t, trigger.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}), &recorder{}
 	require.NoError(t, q.Receive(r))
 	require.NoError(t, q.Add(all("t")))
 	r.answer = func(p post) {
@@ -222,7 +222,7 @@ func TestOverHTTP(t *testing.T) {
 		r.ServeHTTP(w, req)
 	}))
 	defer functions.Close()
-	q := newQueue(t, trigger.Options{Functions: strings.TrimPrefix(functions.URL, "http://"), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	q := newQueue(t, trigger.Options{Functions: strings.TrimPrefix(functions.URL, "http://"), Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.NoError(t, q.Add(all("a b")))
 	require.ErrorContains(t, q.Receive(r), "leave it empty")
 	q.Committed("(default)", day, []store.Change{created("x/1\n"), created("x/2")})

@@ -86,7 +86,7 @@ func schedules(s *result.Schedules) Table {
 	t := Table{
 		Caption: "Random schedules: orders in which changes, events, repairs, deaths and turns may come.",
 		Columns: []Column{words("first seed"), figures("schedules"), figures("lists compared"), figures("differing schedules")},
-		Rows:    [][]string{{fmt.Sprint(s.First), figure.Count(s.Run), figure.Count(s.Compared), figure.Count(len(s.Differing))}},
+		Rows:    [][]string{{fmt.Sprint(s.First), figure.Count(s.Count), figure.Count(s.Compared), figure.Count(len(s.Differing))}},
 	}
 	if len(s.Differing) > 0 {
 		t.Columns = append(t.Columns, words("their seeds"))

@@ -17,7 +17,7 @@ type fact struct {
 }
 
 // facts says what was run, on what.
-func facts(r *result.Run) []fact {
+func facts(r *result.Evaluation) []fact {
 	source := fact{Name: "Source", Text: "not known to the program"}
 	if r.Commit != "" {
 		source.Code, source.Text = r.Commit, ""
@@ -27,7 +27,7 @@ func facts(r *result.Run) []fact {
 	}
 	return []fact{
 		{"Command", r.Command, ""},
-		{"Target", "", r.Target.Name + kind(r.Target.Kind)},
+		{"Target", "", r.Deployment.Name + kind(r.Deployment.Kind)},
 		{"Seed", fmt.Sprint(r.Seed), ""},
 		{"Machine", "", machine(&r.Machine)},
 		source,
@@ -49,7 +49,7 @@ func kind(k result.Kind) string {
 	return ""
 }
 
-func versions(r *result.Run) string {
+func versions(r *result.Evaluation) string {
 	all := []string{"Go " + strings.TrimPrefix(r.Go, "go")}
 	if r.Client != "" {
 		all = append(all, "Firestore client "+r.Client)

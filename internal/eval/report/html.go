@@ -33,7 +33,7 @@ type document struct {
 	Style    template.CSS
 	Title    string
 	Answer   answer
-	Run      result.Run
+	Run      result.Evaluation
 	Facts    []fact
 	Sections []chapter
 }
@@ -61,7 +61,7 @@ type drawing struct {
 
 // HTML writes the report. It fails only where w does, or where a plot cannot be drawn.
 func HTML(w io.Writer, r *result.Results) error {
-	d := document{Title: "Evaluation on " + r.Run.Target.Name, Answer: overall(r), Run: r.Run, Facts: facts(&r.Run)}
+	d := document{Title: "Evaluation on " + r.Evaluation.Deployment.Name, Answer: overall(r), Run: r.Evaluation, Facts: facts(&r.Evaluation)}
 	drawn := charts(r)
 	for _, s := range Measurements(r) {
 		part := chapter{Measurement: s, Why: why(s.Verdict)}
@@ -111,7 +111,7 @@ func overall(r *result.Results) answer {
 	switch {
 	case len(all) == 0:
 		return answer{false, "Nothing was measured."}
-	case no == 0 && r.Run.Interrupted:
+	case no == 0 && r.Evaluation.Interrupted:
 		return answer{true, "So far, no measurement says no: the run was interrupted."}
 	case no == 0 && len(all) == 1:
 		return answer{true, "The one measurement says yes."}

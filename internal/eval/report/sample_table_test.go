@@ -12,8 +12,8 @@ func tableSample() *result.Results {
 	earlier := moment.Add(-time.Hour)
 	return &result.Results{
 		Schema: result.Schema,
-		Run: result.Run{
-			Command: "hippo eval --out report", Target: result.Target{Kind: result.Embedded, Name: "the embedded emulator"},
+		Evaluation: result.Evaluation{
+			Command: "hippo eval --out report", Deployment: result.Deployment{Kind: result.Embedded, Name: "the embedded emulator"},
 			Seed: 1, Started: moment, TookMS: 412_345, Commit: "0123456789abcdef", Go: "go1.26.10", Client: "v1.29.2",
 			Machine: result.Machine{OS: "linux", Arch: "amd64", CPU: "some", Cores: 2, MemoryBytes: 8 << 30},
 		},
@@ -32,7 +32,7 @@ func tableSample() *result.Results {
 					}},
 				},
 			},
-			Schedules: &result.Schedules{First: 7, Run: 40, Compared: 1234, Differing: []uint64{9, 10, 11, 12, 13}, Example: "turn 3: ghost a"},
+			Schedules: &result.Schedules{First: 7, Count: 40, Compared: 1234, Differing: []uint64{9, 10, 11, 12, 13}, Example: "turn 3: ghost a"},
 		},
 		Cost: &result.Cost{
 			Verdict: result.Verdict{OK: true, Text: "Yes: a turn reads 1 document at 100 memories and 1 at 100,000."},
@@ -52,14 +52,14 @@ func tableSample() *result.Results {
 		},
 		Repair: &result.Repair{
 			Verdict: result.Verdict{OK: true, Text: "Yes: no drift after any repair."},
-			Rates:   result.Rates{Drop: 0.1, Duplicate: 0.2, Delay: 0.125, Reorder: 0.3},
+			Rates:   result.Rates{Lose: 0.1, Duplicate: 0.2, Delay: 0.125, Reorder: 0.3},
 			Stores: []result.Mended{
 				{
-					Memories: 1000, Changes: 400, Dropped: 41, Duplicated: 80, Delayed: 51, Reordered: 119, DeletesFirst: 12, During: 20,
+					Memories: 1000, Changes: 400, Lost: 41, Duplicated: 80, Delayed: 51, Reordered: 119, DeletesFirst: 12, During: 20,
 					Before: result.Diff{Missing: 10, Ghosts: 5, Stale: 20}, Reads: 1013, Writes: 11, MS: 35.5,
 				},
 				{
-					Memories: 20_000, Changes: 8000, Dropped: 801, Duplicated: 1600, Delayed: 1000, Reordered: 2400, DeletesFirst: 240, During: 400,
+					Memories: 20_000, Changes: 8000, Lost: 801, Duplicated: 1600, Delayed: 1000, Reordered: 2400, DeletesFirst: 240, During: 400,
 					Before: result.Diff{Missing: 200, Ghosts: 100, Stale: 400, InFlight: 3},
 					After:  result.Diff{Missing: 1, Examples: []result.Difference{{Kind: "missing", Name: "left", Scanned: &moment}}},
 					Reads:  20_013, Writes: 11, MS: 812.345,

@@ -47,8 +47,8 @@ func sample() *result.Results {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	r := &result.Results{
 		Schema: result.Schema,
-		Run: result.Run{
-			Command: "hippo eval --sample --out report --seed 4", Target: result.Target{Kind: result.Embedded, Name: "a made-up sample"},
+		Evaluation: result.Evaluation{
+			Command: "hippo eval --sample --out report --seed 4", Deployment: result.Deployment{Kind: result.Embedded, Name: "a made-up sample"},
 			Seed: 18446744073709551615, Started: at, TookMS: 431_250, Commit: "0123456789abcdef0123456789abcdef01234567", Modified: true,
 			Go: "go1.26.8", Client: "v1.25.0",
 			Machine: result.Machine{OS: "linux", Arch: "amd64", CPU: "Sample CPU 9000 with a long name @ 2.00GHz", Cores: 2, MemoryBytes: 8 << 30},
@@ -58,7 +58,7 @@ func sample() *result.Results {
 		},
 		Equivalence: &result.Equivalence{
 			Verdict:   result.Verdict{OK: true, Text: "Yes: 5 lists are what a scan gives, in 26,100 memories; 400 schedules found no difference."},
-			Schedules: &result.Schedules{First: 1, Run: 400, Compared: 5_214, Differing: []uint64{}},
+			Schedules: &result.Schedules{First: 1, Count: 400, Compared: 5_214, Differing: []uint64{}},
 		},
 		Cost: &result.Cost{
 			Verdict: result.Verdict{OK: true, Text: "Yes: a turn reads 1 document at 100 memories and 1 at 20,000; the names-only scan reads 20,000."},
@@ -72,7 +72,7 @@ func sample() *result.Results {
 		},
 		Repair: &result.Repair{
 			Verdict: result.Verdict{OK: true, Text: "Yes: 0 differences after each of 3 repairs, where there had been 1,357."},
-			Rates:   result.Rates{Drop: 0.1, Duplicate: 0.1, Delay: 0.2, Reorder: 0.25},
+			Rates:   result.Rates{Lose: 0.1, Duplicate: 0.1, Delay: 0.2, Reorder: 0.25},
 		},
 		Writes: &result.Writes{
 			Verdict: result.Verdict{OK: true, Text: "Yes: 1 extra write a change at most, and 0.0021 in a burst of 10,000."},
@@ -99,7 +99,7 @@ func sample() *result.Results {
 	r.Freshness.Lags = []result.Lag{sampleLag("idle", 60, 0, 42, 0.4, random), sampleLag("import", 40, 5_000, 611, 0.6, random)}
 	for i, n := range []int{100, 1_000, 10_000} {
 		r.Repair.Stores = append(r.Repair.Stores, result.Mended{
-			Memories: n, Changes: n / 2, Dropped: n / 20, Duplicated: n / 21, Delayed: n / 10, Reordered: n / 8, DeletesFirst: n / 40,
+			Memories: n, Changes: n / 2, Lost: n / 20, Duplicated: n / 21, Delayed: n / 10, Reordered: n / 8, DeletesFirst: n / 40,
 			During: 12 + i, Before: result.Diff{Missing: n / 30, Ghosts: n / 90, Stale: n / 25}, Reads: n + 4, Writes: 3 + i*2,
 			MS: 18.5 * math.Pow(float64(n)/100, 0.8),
 		})
@@ -147,15 +147,15 @@ func sampleLag(situation string, writes, others int, median, spread float64, ran
 // sampleOfNo is one in which everything went wrong.
 func sampleOfNo() *result.Results {
 	r := sample()
-	r.Run.Target.Name, r.Run.Commit, r.Run.Modified = "a made-up sample that says <no> & \"no\"", "", false
-	listed := r.Run.Started.Add(-time.Hour)
+	r.Evaluation.Deployment.Name, r.Evaluation.Commit, r.Evaluation.Modified = "a made-up sample that says <no> & \"no\"", "", false
+	listed := r.Evaluation.Started.Add(-time.Hour)
 	store := &r.Equivalence.Stores[1]
 	store.Source, store.Reason, store.Listed = "scan", "meta is damaged: checksum", 997
 	store.Leftover = []string{"base-3-1", "shard-7"}
 	store.Diff = result.Diff{Missing: 3, Ghosts: 1, Stale: 2, Misplaced: 4, Examples: []result.Difference{
 		{Kind: "missing", Name: "pages/lost", Scanned: &listed},
 		{Kind: "ghost", Name: "pages/" + string(bytes.Repeat([]byte("longnamewithoutaspace"), 12)), Listed: &listed},
-		{Kind: "stale", Name: "<script>alert(1)</script>", Listed: &listed, Scanned: &r.Run.Started},
+		{Kind: "stale", Name: "<script>alert(1)</script>", Listed: &listed, Scanned: &r.Evaluation.Started},
 		{Kind: "misplaced", Name: "חלום / 夢", Listed: &listed, Scanned: &listed},
 	}}
 	r.Equivalence.Verdict = result.Verdict{Text: "No: 10 differences in 1 of 5 stores, and 7 of 400 schedules differ."}
@@ -175,9 +175,9 @@ func sampleOfNo() *result.Results {
 // sampleInterrupted ended early: one size, two ways, nothing after the cost.
 func sampleInterrupted() *result.Results {
 	r := sample()
-	r.Run.Target = result.Target{Kind: result.Live, Name: "projects/a-made-up-sample, database (default)"}
-	r.Run.Interrupted, r.Run.TookMS = true, 8_730
-	r.Run.Left = []result.Left{
+	r.Evaluation.Deployment = result.Deployment{Kind: result.Live, Name: "projects/a-made-up-sample, database (default)"}
+	r.Evaluation.Interrupted, r.Evaluation.TookMS = true, 8_730
+	r.Evaluation.Left = []result.Left{
 		{What: "cost at 1,000, 5,000 and 20,000 memories", Why: "interrupted"},
 		{What: "freshness", Why: "interrupted"}, {What: "repair", Why: "needs a target whose events may be lost on purpose"},
 		{What: "writes", Why: "interrupted"},

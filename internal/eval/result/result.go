@@ -23,7 +23,7 @@ const Schema = 1
 // Results is the whole document.
 type Results struct {
 	Schema      int          `json:"schema"` // Schema
-	Run         Run          `json:"run"`
+	Evaluation  Evaluation   `json:"run"`
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
 	Cost        *Cost        `json:"cost,omitempty"`
 	Freshness   *Freshness   `json:"freshness,omitempty"`
@@ -62,18 +62,18 @@ func (r *Results) Verdicts() []Verdict {
 	return all
 }
 
-// Run says what was run, on what.
-type Run struct {
-	Command  string    `json:"command"` // as it was typed
-	Target   Target    `json:"target"`
-	Seed     uint64    `json:"seed"`
-	Started  time.Time `json:"started"`
-	TookMS   int64     `json:"took_ms"`
-	Commit   string    `json:"commit,omitempty"`   // of the source, if the build knows it
-	Modified bool      `json:"modified,omitempty"` // the source was not as committed
-	Go       string    `json:"go"`                 // version of Go
-	Client   string    `json:"client"`             // version of the Firestore client
-	Machine  Machine   `json:"machine"`
+// Evaluation says what was run, on what.
+type Evaluation struct {
+	Command    string     `json:"command"` // as it was typed
+	Deployment Deployment `json:"target"`
+	Seed       uint64     `json:"seed"`
+	Started    time.Time  `json:"started"`
+	TookMS     int64      `json:"took_ms"`
+	Commit     string     `json:"commit,omitempty"`   // of the source, if the build knows it
+	Modified   bool       `json:"modified,omitempty"` // the source was not as committed
+	Go         string     `json:"go"`                 // version of Go
+	Client     string     `json:"client"`             // version of the Firestore client
+	Machine    Machine    `json:"machine"`
 	// Interrupted: the run was ended before its end, and what follows is what it had measured by then.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Left are the measurements, or parts of them, that were not made.
@@ -90,8 +90,8 @@ const (
 	Live     Kind = "live"     // a project, or an emulator that ran already
 )
 
-// Target is the Firestore that was measured.
-type Target struct {
+// Deployment is the Firestore that was measured.
+type Deployment struct {
 	Kind Kind   `json:"kind"`
 	Name string `json:"name"` // for people
 }
@@ -166,7 +166,7 @@ type Difference struct {
 // Schedules are random orders in which changes, events, repairs, deaths and turns may come; see package chaos.
 type Schedules struct {
 	First     uint64   `json:"first_seed"`
-	Run       int      `json:"run"`
+	Count     int      `json:"run"`
 	Compared  int      `json:"lists_compared"`
 	Differing []uint64 `json:"differing_seeds"`
 	Example   string   `json:"example,omitempty"` // what the first of these found
@@ -272,7 +272,7 @@ type Repair struct {
 
 // Rates are the probabilities with which events fared badly, from 0 to 1.
 type Rates struct {
-	Drop      float64 `json:"drop"`
+	Lose      float64 `json:"drop"`
 	Duplicate float64 `json:"duplicate"`
 	Delay     float64 `json:"delay"`
 	Reorder   float64 `json:"reorder"`
@@ -282,7 +282,7 @@ type Rates struct {
 type Mended struct {
 	Memories     int `json:"memories"` // after the changes
 	Changes      int `json:"changes"`  // before the repair
-	Dropped      int `json:"dropped"`  // events
+	Lost         int `json:"dropped"`  // events
 	Duplicated   int `json:"duplicated"`
 	Delayed      int `json:"delayed"`
 	Reordered    int `json:"reordered"`

@@ -16,8 +16,8 @@ import (
 func TestADocumentIsReadAsItWasWritten(t *testing.T) {
 	moment := time.Date(2026, 11, 30, 12, 0, 0, 1000, time.UTC)
 	wrote := &result.Results{
-		Schema: result.Schema,
-		Run:    result.Run{Command: "hippo eval --seed 1 <&>", Seed: 1 << 63, Started: moment, Left: []result.Left{{What: "cost", Why: "interrupted"}}},
+		Schema:     result.Schema,
+		Evaluation: result.Evaluation{Command: "hippo eval --seed 1 <&>", Seed: 1 << 63, Started: moment, Left: []result.Left{{What: "cost", Why: "interrupted"}}},
 		Equivalence: &result.Equivalence{
 			Verdict: result.Verdict{OK: true, Text: "Yes."},
 			Stores: []result.Store{{
