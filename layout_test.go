@@ -77,6 +77,7 @@ var imports = map[string][]string{
 }
 
 func TestImportsRunOneWay(t *testing.T) {
+	module := modulePath(t)
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./...").Output()
 	require.NoError(t, err)
 	seen := 0
@@ -90,12 +91,12 @@ func TestImportsRunOneWay(t *testing.T) {
 			break
 		}
 		require.NoError(t, err)
-		name := ours(p.ImportPath)
+		name := ours(module, p.ImportPath)
 		allowed, known := imports[name]
 		require.True(t, known, "package %q has no place in the layout: add it to the table, or do without it", name)
 		for _, path := range p.Imports {
-			if path == "hippocampus" || strings.HasPrefix(path, "hippocampus/") {
-				require.Contains(t, allowed, ours(path), "%s may not import %s", name, path)
+			if path == module || strings.HasPrefix(path, module+"/") {
+				require.Contains(t, allowed, ours(module, path), "%s may not import %s", name, path)
 			}
 		}
 	}
@@ -171,8 +172,16 @@ func TestCodesAreLookedAtInOnePlace(t *testing.T) {
 	require.Greater(t, found, 10)
 }
 
-func ours(path string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(path, "hippocampus"), "/")
+// ours returns the path of a package in the module.
+func ours(module, path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, module), "/")
+}
+
+// modulePath is that of go.mod: a copy may have another one, see scripts/module-path.
+func modulePath(t *testing.T) string {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m").Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
 }
 
 // Every case of docs/cases.md is a test that carries its number, and every such test is of a case.

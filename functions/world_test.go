@@ -95,7 +95,7 @@ func (w *world) newService(s setting) *functions.Service {
 		RequestDeadline: s.request,
 		Parallel:        s.parallel,
 		Repair:          w.repairOptions(),
-		Logger:             functions.NewLogger(w.log),
+		Logger:          functions.NewLogger(w.log),
 	})
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() {

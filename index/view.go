@@ -33,9 +33,9 @@ type View struct {
 	// ErrMissing, ErrFormat, ErrSettings and ErrDamaged. Nil: it can.
 	Err error
 
-	base      []Entry // in list order, tombstones too
-	baseBytes int
-	shardEntries       []Entry // the entries of all shards
+	base         []Entry // in list order, tombstones too
+	baseBytes    int
+	shardEntries []Entry // the entries of all shards
 }
 
 // Read makes a view of the documents of an index collection of a memory
