@@ -15,8 +15,8 @@ import (
 
 func TestMain(m *testing.M) { emulatortest.Main(m) }
 
-// The tests of everything that decides by time pass where the machine's clock and Firestore's are ten minutes apart,
-// either way: they run here again next to such a Firestore.
+// The tests of everything that decides by time pass where the machine's clock and Firestore's are
+// ten minutes apart, either way: they run here again next to such a Firestore.
 func TestCase26_MachinesClockIsWrong(t *testing.T) {
 	skews := deep.Choose([]string{"10m"}, []string{"10m", "-10m"})
 	tests := deep.Choose("^(TestCase|TestDue)", "^(TestCase|TestFull|TestCompact|TestDue|TestDrift|TestYoung)")

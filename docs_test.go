@@ -69,7 +69,8 @@ func buildHippo(t *testing.T) string {
 	return hippo
 }
 
-// built has a command run what was built of the source already. The first one of a newcomer is left as it is typed.
+// built has a command run what was built of the source already. The first one of a newcomer is left
+// as it is typed.
 func built(hippo, command string) string {
 	if command == run+"demo" {
 		return command
@@ -77,8 +78,9 @@ func built(hippo, command string) string {
 	return strings.ReplaceAll(command, run, hippo+" ")
 }
 
-// inMiniature makes an evaluation a small one, which writes to a folder of the test, and on the emulator that hippo dev
-// runs, not in the project that the documents make up. Other commands are left as they are.
+// inMiniature makes an evaluation a small one, which writes to a folder of the test, and on the
+// emulator that hippo dev runs, not in the project that the documents make up. Other commands are
+// left as they are.
 func inMiniature(t *testing.T, command string) string {
 	if !strings.Contains(command, "hippo eval") {
 		return command

@@ -30,7 +30,8 @@ func committed(t *testing.T) *result.Results {
 	return found
 }
 
-// What is shown of the evaluation is what its results.json says: the README's table of costs, the report, and the plots.
+// What is shown of the evaluation is what its results.json says: the README's table of costs, the
+// report, and the plots.
 //
 //	go test . -run TestEvaluation -update
 func TestEvaluation(t *testing.T) {

@@ -153,8 +153,9 @@ func TestCIRunsAllThatThereIs(t *testing.T) {
 	}
 }
 
-// What gRPC's codes mean is decided in one place. Those who speak the protocol themselves look at them too: the
-// emulator, a meter, what stands in for a broken network, and a client that tries rules.
+// What gRPC's codes mean is decided in one place. Those who speak the protocol themselves look at
+// them too: the emulator, a meter, what stands in for a broken network, and a client that tries
+// rules.
 func TestCodesAreLookedAtInOnePlace(t *testing.T) {
 	speakers := []string{"emulator/", "internal/outcome/", "internal/eval/bill/", "internal/chaos/", "internal/rules/"}
 	found := 0

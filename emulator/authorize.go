@@ -15,8 +15,8 @@ import (
 var errNotOwner = status.Error(codes.PermissionDenied,
 	"this emulator evaluates no security rules, so it serves the owner only (authorization: Bearer owner); try rules and users' calls on the official emulator")
 
-// authorize refuses a call that does not carry the owner's token: what an application's user may do is up to the
-// rules.
+// authorize refuses a call that does not carry the owner's token: what an application's user may do
+// is up to the rules.
 func authorize(ctx context.Context) error {
 	for _, token := range metadata.ValueFromIncomingContext(ctx, "authorization") {
 		if token == "Bearer "+client.Owner {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// connections is a listener that closes what it has accepted, too: neither gRPC nor the multiplexer lets go of a
-// connection that has not yet said what it is, until a timeout.
+// connections is a listener that closes what it has accepted, too: neither gRPC nor the multiplexer
+// lets go of a connection that has not yet said what it is, until a timeout.
 type connections struct {
 	net.Listener
 

@@ -12,8 +12,9 @@ import (
 	"hippocampus/emulator/meter"
 )
 
-// ClientOf returns a client, as Client does, whose usage is counted under a caller's name of printable ASCII. Any other
-// client is counted so if it sends the name as gRPC metadata, in meter.Header.
+// ClientOf returns a client, as Client does, whose usage is counted under a caller's name of
+// printable ASCII. Any other client is counted so if it sends the name as gRPC metadata, in
+// meter.Header.
 func (e *Emulator) ClientOf(ctx context.Context, caller string, opts ...option.ClientOption) (*firestore.Client, error) {
 	name, err := meter.Caller(caller)
 	if err != nil {
@@ -23,8 +24,8 @@ func (e *Emulator) ClientOf(ctx context.Context, caller string, opts ...option.C
 	return e.Client(ctx, append([]option.ClientOption{named}, opts...)...)
 }
 
-// Usage returns what the callers of this project have used, as billing would count it, by their names; "" is all
-// without one. What a call that has been answered has used is in it.
+// Usage returns what the callers of this project have used, as billing would count it, by their
+// names; "" is all without one. What a call that has been answered has used is in it.
 func (e *Emulator) Usage() map[string]meter.Usage { return e.meter.Usage(e.project) }
 
 // ResetUsage sets the counts of Usage to zero.

@@ -30,8 +30,8 @@ import (
 	"hippocampus/emulator/meter"
 )
 
-// DefaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects
-// whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
+// DefaultProject is the project of an emulator whose Options name none. The Firebase tools promise
+// that projects whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
 const DefaultProject = "demo-hippocampus"
 
 // ErrPortInUse says that another process listens on the port that Options asked for.
@@ -47,16 +47,18 @@ type Options struct {
 	Clock clock.Clock
 	// Seed of the ids of transactions and events.
 	Seed uint64
-	// Functions is the host:port that the events of triggers are posted to, as those of the official emulator are to
-	// the functions emulator. By default they go to what Receive was given.
+	// Functions is the host:port that the events of triggers are posted to, as those of the
+	// official emulator are to the functions emulator. By default they go to what Receive was
+	// given.
 	Functions string
 	// Unlimited leaves out Firestore's limits on sizes, depths, index entries and commits.
 	Unlimited bool
-	// Indexes is the content of a firestore.indexes.json. Its exemptions count for the limit on index entries.
+	// Indexes is the content of a firestore.indexes.json. Its exemptions count for the limit on
+	// index entries.
 	Indexes []byte
-	// HistoryBytes bounds the encoded size of the versions of documents that are kept only for reads in the past, in
-	// each database. They take two to four times as much memory. Default 256 MiB. Reads may go back for an hour, or for
-	// as long as that lasts.
+	// HistoryBytes bounds the encoded size of the versions of documents that are kept only for
+	// reads in the past, in each database. They take two to four times as much memory. Default 256
+	// MiB. Reads may go back for an hour, or for as long as that lasts.
 	HistoryBytes int
 }
 
@@ -80,8 +82,8 @@ type server struct {
 	close    func() error
 }
 
-// Start starts an emulator in this process and returns when it serves. ctx bounds the start, not the emulator's life.
-// The error wraps ErrPortInUse if Options.Port is taken. The caller closes it.
+// Start starts an emulator in this process and returns when it serves. ctx bounds the start, not
+// the emulator's life. The error wraps ErrPortInUse if Options.Port is taken. The caller closes it.
 func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	var opts Options
 	if o != nil {
@@ -149,7 +151,8 @@ func (s *server) serve(l net.Listener) {
 		grpc.WaitForHandlers(true), // by Stop, so that nothing runs after Close
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
 		grpc.Creds(fault.Credentials()),
-		// Faults come before the meter, which counts what is made even if its connection is cut then.
+		// Faults come before the meter, which counts what is made even if its connection is cut
+		// then.
 		grpc.ChainUnaryInterceptor(authorizeUnary, s.faults.Unary, s.meter.Unary),
 		grpc.ChainStreamInterceptor(authorizeStream, s.faults.Stream, s.meter.Stream),
 	)
@@ -187,14 +190,14 @@ func (e *Emulator) Port() int {
 // Project returns the project that this Emulator's methods act on.
 func (e *Emulator) Project() string { return e.project }
 
-// In returns the same emulator as another project, with its own documents and triggers. Closing it does nothing: only
-// the Emulator that Start returned stops the server.
+// In returns the same emulator as another project, with its own documents and triggers. Closing it
+// does nothing: only the Emulator that Start returned stops the server.
 func (e *Emulator) In(project string) *Emulator {
 	return &Emulator{server: e.server, project: project, view: true}
 }
 
-// Client returns a Firestore client of this project. It neither reads nor changes the environment, so one process can
-// use several emulators. opts come last, for interceptors. The caller closes it.
+// Client returns a Firestore client of this project. It neither reads nor changes the environment,
+// so one process can use several emulators. opts come last, for interceptors. The caller closes it.
 func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
 	c, err := client.New(ctx, e.host, e.project, client.Owner, opts...)
 	if err != nil {
@@ -203,7 +206,8 @@ func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*fi
 	return c, nil
 }
 
-// Clear deletes all documents of this project's default database, all at once. Triggers get an event for each; triggers stay.
+// Clear deletes all documents of this project's default database, all at once. Triggers get an
+// event for each; triggers stay.
 func (e *Emulator) Clear(ctx context.Context) error {
 	err := ctx.Err()
 	if err == nil {
@@ -215,8 +219,8 @@ func (e *Emulator) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the emulator, with all its data, and returns when its port is free and nothing of it runs any more. It
-// does nothing the second time.
+// Close stops the emulator, with all its data, and returns when its port is free and nothing of it
+// runs any more. It does nothing the second time.
 func (e *Emulator) Close() error {
 	if e.view {
 		return nil
@@ -227,8 +231,8 @@ func (e *Emulator) Close() error {
 	return nil
 }
 
-// Done returns a channel that is closed when the emulator ends by itself: nil, as this one ends only with its process
-// or by Close. An official one may.
+// Done returns a channel that is closed when the emulator ends by itself: nil, as this one ends
+// only with its process or by Close. An official one may.
 func (e *Emulator) Done() <-chan struct{} { return nil }
 
 // Err says why the emulator has ended by itself: nil, see Done.

@@ -116,7 +116,8 @@ func TestThePortIsFreeAfterClose(t *testing.T) {
 	require.NoError(t, l.Close())
 }
 
-// Close does not wait for clients that have connected and not yet said, or not to the end, what they want.
+// Close does not wait for clients that have connected and not yet said, or not to the end, what
+// they want.
 func TestCloseDoesNotWaitForSilentConnections(t *testing.T) {
 	for name, begun := range map[string]string{
 		"nothing":          "",

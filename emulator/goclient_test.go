@@ -25,8 +25,8 @@ import (
 	"hippocampus/internal/deep"
 )
 
-// notPassing are the integration tests of the Go client that do not pass here, and why. On the official emulator the
-// same ones fail and are skipped.
+// notPassing are the integration tests of the Go client that do not pass here, and why. On the
+// official emulator the same ones fail and are skipped.
 var notPassing = map[string]string{
 	"Serialize_Deserialize_WatchQuery":  "fail: calls PartitionQuery, which is not served",
 	"ColGroupRefPartitions":             "fail: calls PartitionQuery, which is not served",
@@ -39,7 +39,8 @@ var notPassing = map[string]string{
 	"AggregationQueries_WithRunOptions": "skip: explains queries; the test itself leaves emulators out",
 }
 
-// The Go client's own integration tests, which come with its module, pass here but for those that cannot.
+// The Go client's own integration tests, which come with its module, pass here but for those that
+// cannot.
 func TestTheGoClientsOwnTests(t *testing.T) {
 	deep.Only(t)
 	// One of them wants two server timestamps, which are in milliseconds, to differ.

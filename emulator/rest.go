@@ -19,8 +19,8 @@ import (
 // maxRequest bounds the body of a request over HTTP.
 const maxRequest = 1 << 20
 
-// rest is what the official emulator serves over HTTP and tools use: GET / says Ok, triggers are added, databases are
-// cleared. Firestore's own REST API is not served.
+// rest is what the official emulator serves over HTTP and tools use: GET / says Ok, triggers are
+// added, databases are cleared. Firestore's own REST API is not served.
 func (s *server) rest() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "Ok") })

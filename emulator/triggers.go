@@ -17,9 +17,10 @@ import (
 // defaultDatabase is the id of the database of a project that asks for no other.
 const defaultDatabase = "(default)"
 
-// AddTrigger has the events of a type (such as "google.cloud.firestore.document.v1.written") of the documents that match
-// pattern ("tenants/{tenant}/memories/{memory}", or "{document=**}" for all) in the default database of this project
-// posted, for the commits that come after it. A trigger of the same name is replaced.
+// AddTrigger has the events of a type (such as "google.cloud.firestore.document.v1.written") of the
+// documents that match pattern ("tenants/{tenant}/memories/{memory}", or "{document=**}" for all)
+// in the default database of this project posted, for the commits that come after it. A trigger of
+// the same name is replaced.
 func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern string) error {
 	err := ctx.Err()
 	if err == nil {
@@ -32,9 +33,10 @@ func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern stri
 }
 
 // Receive has h handle the events that this project's triggers post, one POST to
-// /functions/projects/{project}/triggers/{name} each, from now on; nil stops that. An event is posted once, after its
-// commit, in this process: no connection is made. The posts of a project come one after the other, in the order of its
-// commits. It is an error if Options.Functions sends the events elsewhere.
+// /functions/projects/{project}/triggers/{name} each, from now on; nil stops that. An event is
+// posted once, after its commit, in this process: no connection is made. The posts of a project
+// come one after the other, in the order of its commits. It is an error if Options.Functions sends
+// the events elsewhere.
 func (e *Emulator) Receive(h http.Handler) error {
 	if err := e.triggers.of(e.project).Receive(h); err != nil {
 		return fmt.Errorf("emulator: receive events of %s: %w", e.project, err)
@@ -42,8 +44,9 @@ func (e *Emulator) Receive(h http.Handler) error {
 	return nil
 }
 
-// Settle returns when the events of every commit to this project that had returned before have been answered, by what
-// Receive was given or at Options.Functions. It takes as long as that does, so give ctx a deadline.
+// Settle returns when the events of every commit to this project that had returned before have been
+// answered, by what Receive was given or at Options.Functions. It takes as long as that does, so
+// give ctx a deadline.
 func (e *Emulator) Settle(ctx context.Context) error {
 	if err := e.triggers.of(e.project).Settle(ctx); err != nil {
 		return fmt.Errorf("emulator: settle %s: %w", e.project, err)

@@ -43,8 +43,8 @@ type committer struct {
 }
 
 const (
-	// maxBatchBytes is the most that one commit adds to a shard. A request names each key twice, in its document and
-	// its mask, and stays far below Firestore's limits.
+	// maxBatchBytes is the most that one commit adds to a shard. A request names each key twice, in
+	// its document and its mask, and stays far below Firestore's limits.
 	maxBatchBytes = 256 << 10
 	// maxBackoff: on contention a worker waits at most so many times the usual interval.
 	maxBackoff = 8
@@ -74,8 +74,8 @@ func answer(all []*waiting, err error) {
 	}
 }
 
-// shard is a shard document with changes on their way. It has a worker as long as it exists. committer.mu guards
-// pending.
+// shard is a shard document with changes on their way. It has a worker as long as it exists.
+// committer.mu guards pending.
 type shard struct {
 	id      string
 	pending []*waiting
@@ -88,8 +88,9 @@ func (c *committer) start() *committer {
 	return c
 }
 
-// commit adds an update of a memory to the index of a collection and returns when it is committed, has failed, or ctx
-// ends. After an error the update may be committed nevertheless, now or later; repeating it is harmless.
+// commit adds an update of a memory to the index of a collection and returns when it is committed,
+// has failed, or ctx ends. After an error the update may be committed nevertheless, now or later;
+// repeating it is harmless.
 func (c *committer) commit(ctx context.Context, memories, id string, u index.Update) error {
 	w := &waiting{ctx: ctx, id: id, update: u, result: make(chan error, 1)}
 	if err := c.enqueue(memories, w); err != nil {
@@ -149,8 +150,8 @@ func (c *committer) sweep(now time.Time) {
 	}
 }
 
-// work commits a shard's changes until none are pending. Commits begin an interval apart; while others write the same
-// document the pauses double.
+// work commits a shard's changes until none are pending. Commits begin an interval apart; while
+// others write the same document the pauses double.
 func (c *committer) work(t *tenant, s *shard) {
 	defer c.workers.Done()
 	pause := c.interval
@@ -181,8 +182,8 @@ func (c *committer) wait(d time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// take removes the next batch from a shard's pending changes. Without any it removes the shard, whose worker must then
-// end, and returns nil.
+// take removes the next batch from a shard's pending changes. Without any it removes the shard,
+// whose worker must then end, and returns nil.
 func (c *committer) take(t *tenant, s *shard) []*waiting {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,11 +218,12 @@ func (c *committer) take(t *tenant, s *shard) []*waiting {
 	return batch
 }
 
-// commitBatch commits a batch, in one commit unless it is refused, and answers its handlers. If others write the same
-// document it puts back what is not committed, and reports that the worker is to wait.
+// commitBatch commits a batch, in one commit unless it is refused, and answers its handlers. If
+// others write the same document it puts back what is not committed, and reports that the worker is
+// to wait.
 //
-// A batch that is refused is halved until one change is refused alone. If that is because the shard is full, the rest is
-// put back too: it goes to another shard.
+// A batch that is refused is halved until one change is refused alone. If that is because the shard
+// is full, the rest is put back too: it goes to another shard.
 func (c *committer) commitBatch(t *tenant, s *shard, batch []*waiting) (contended bool) {
 	for left := [][]*waiting{batch}; len(left) > 0; {
 		part := left[0]
@@ -260,9 +262,10 @@ func (c *committer) putBack(s *shard, parts [][]*waiting) {
 	s.pending = append(slices.Concat(parts...), s.pending...)
 }
 
-// tryElsewhere finds out whether a shard that refuses a change alone is full or the change impossible, without relying
-// on what the refusal says: it commits the change to the overflow shard or, if there is none or that refuses it too, to a
-// new document, which becomes the overflow shard. What a new document refuses is impossible, and has created nothing.
+// tryElsewhere finds out whether a shard that refuses a change alone is full or the change
+// impossible, without relying on what the refusal says: it commits the change to the overflow shard
+// or, if there is none or that refuses it too, to a new document, which becomes the overflow shard.
+// What a new document refuses is impossible, and has created nothing.
 func (c *committer) tryElsewhere(t *tenant, s *shard, w *waiting) (full bool) {
 	c.mu.Lock()
 	other := t.overflow
@@ -294,8 +297,8 @@ func (c *committer) tryElsewhere(t *tenant, s *shard, w *waiting) (full bool) {
 	return result == outcome.OK
 }
 
-// send makes one commit of changes to a shard document. Once committed it counts them, and asks for a compaction if it
-// is time.
+// send makes one commit of changes to a shard document. Once committed it counts them, and asks for
+// a compaction if it is time.
 func (c *committer) send(t *tenant, shard string, changes []*waiting) error {
 	var u index.Update
 	for _, w := range changes {
@@ -311,7 +314,8 @@ func (c *committer) send(t *tenant, shard string, changes []*waiting) error {
 	return nil
 }
 
-// count adds up what was written to an index and asks for a compaction when that has become too much.
+// count adds up what was written to an index and asks for a compaction when that has become too
+// much.
 func (c *committer) count(t *tenant, u *index.Update) {
 	added := (&index.Update{Set: u.Set}).Bytes()
 	c.mu.Lock()
@@ -329,7 +333,8 @@ func (c *committer) count(t *tenant, u *index.Update) {
 	}
 }
 
-// requestCompaction asks for a compaction and reports whether that succeeded. If not, no event fails: readers ask, too.
+// requestCompaction asks for a compaction and reports whether that succeeded. If not, no event
+// fails: readers ask, too.
 func (c *committer) requestCompaction(t *tenant, reason string) bool {
 	ctx, cancel := context.WithTimeout(c.ctx, askTimeout)
 	defer cancel()
@@ -341,8 +346,8 @@ func (c *committer) requestCompaction(t *tenant, reason string) bool {
 	return true
 }
 
-// close takes no more changes and returns when those taken are committed or have failed. If ctx ends before, commits
-// under way are cancelled.
+// close takes no more changes and returns when those taken are committed or have failed. If ctx
+// ends before, commits under way are cancelled.
 func (c *committer) close(ctx context.Context) error {
 	c.mu.Lock()
 	if !c.closed {

@@ -150,7 +150,8 @@ func (s *Service) readNow(ctx context.Context, path string, c *change) error {
 	return nil
 }
 
-// databaseRoot is the prefix of all document names of a database: projects/p/databases/d/documents/.
+// databaseRoot is the prefix of all document names of a database:
+// projects/p/databases/d/documents/.
 type databaseRoot string
 
 // rootOf returns that of a client's database.

@@ -9,25 +9,27 @@ import (
 )
 
 const (
-	// spreadFor: after so long without contention the number of shards in use is halved, and after so long a burst's
-	// changes go to its first shard again.
+	// spreadFor: after so long without contention the number of shards in use is halved, and after
+	// so long a burst's changes go to its first shard again.
 	spreadFor = time.Minute
-	// fullFor is how long a shard counts as full. Compactions take it away much sooner; if not, finding out again costs
-	// a few commits.
+	// fullFor is how long a shard counts as full. Compactions take it away much sooner; if not,
+	// finding out again costs a few commits.
 	fullFor = time.Minute
-	// moveOnBytes is how much a burst writes to one shard before it moves on: an eighth of what a document holds.
+	// moveOnBytes is how much a burst writes to one shard before it moves on: an eighth of what a
+	// document holds.
 	moveOnBytes = 128 << 10
 	// idleFor is how long an index without changes is remembered.
 	idleFor = 10 * time.Minute
 )
 
-// tenant is what an instance remembers of an index that it writes to: which shard documents its changes go to. Only
-// speed depends on it: it may be forgotten at any time. committer.mu guards it.
+// tenant is what an instance remembers of an index that it writes to: which shard documents its
+// changes go to. Only speed depends on it: it may be forgotten at any time. committer.mu guards it.
 type tenant struct {
 	memories string               // path of the memory collection
 	shards   map[string]*shard    // the shard documents that have a worker, by id
 	full     map[string]time.Time // the shard documents that are full, until when
-	// overflow is the shard beyond the eight, used while all of these are full and to find out whether one is.
+	// overflow is the shard beyond the eight, used while all of these are full and to find out
+	// whether one is.
 	overflow     string
 	spread       int       // over how many of the eight shards changes go: 1, 2, 4 or 8
 	contended    time.Time // when the spread was last changed
@@ -60,8 +62,8 @@ func (t *tenant) shardFor(id string, now time.Time) string {
 // freshShard returns the id of a shard document that does not exist.
 func freshShard() string { return index.ShardPrefix + strings.ToLower(rand.Text()) }
 
-// spreadOut doubles the number of shards in use, once a second at most: the workers of several shards report the same
-// contention.
+// spreadOut doubles the number of shards in use, once a second at most: the workers of several
+// shards report the same contention.
 func (t *tenant) spreadOut(now time.Time) {
 	t.decay(now)
 	if t.spread < index.Shards && (t.spread == 1 || now.Sub(t.contended) > time.Second) {
@@ -70,8 +72,8 @@ func (t *tenant) spreadOut(now time.Time) {
 	t.contended = now
 }
 
-// moveOn goes to the next shard when a burst has written enough to one, so that several instances together fill none
-// before a compaction comes.
+// moveOn goes to the next shard when a burst has written enough to one, so that several instances
+// together fill none before a compaction comes.
 func (t *tenant) moveOn(written int, now time.Time) {
 	t.sinceMove += written
 	if t.sinceMove >= moveOnBytes {

@@ -76,10 +76,10 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// BenchmarkList is what a turn pays from the documents, as the client has them,
-// to the sorted list: the paper's form, a map of fields {id: date} a shard, and
-// ours, with one shard of changes on top of the base. Both run by turns; x-faster is their ratio. The /wire runs
-// include what the client does to get from the response to the documents.
+// BenchmarkList is what a turn pays from the documents, as the client has them, to the sorted list:
+// the paper's form, a map of fields {id: date} a shard, and ours, with one shard of changes on top
+// of the base. Both run by turns; x-faster is their ratio. The /wire runs include what the client
+// does to get from the response to the documents.
 func BenchmarkList(b *testing.B) {
 	for _, n := range sizes {
 		entries := samples(n, 1)

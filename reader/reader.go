@@ -99,11 +99,12 @@ func interrupted(ctx context.Context, memories string, err error) error {
 	return fmt.Errorf("list %s: the context ended before the list was read, %s: %w", memories, hint, err)
 }
 
-// query reads the index, one consistent state of it. The view's time is in the receipt, unless the index is empty.
+// query reads the index, one consistent state of it. The view's time is in the receipt, unless the
+// index is empty.
 func (r *Reader) query(ctx context.Context, x *indexdb.Index, receipt *Receipt) (*index.View, error) {
 	var found indexdb.Snapshot
-	// The client itself tries a query again only while it opens the stream, and a scan in place of an index costs far
-	// more than a second query.
+	// The client itself tries a query again only while it opens the stream, and a scan in place of
+	// an index costs far more than a second query.
 	err := outcome.RetryTransient(ctx, func() (err error) {
 		found, err = x.Read(ctx, 0)
 		receipt.DocumentsRead += found.Reads

@@ -14,8 +14,8 @@ import (
 	"hippocampus/memory"
 )
 
-// TestExemptionIsNeeded: a shard holds more entries than Firestore would index, which is refused without the exemption
-// and taken with it.
+// TestExemptionIsNeeded: a shard holds more entries than Firestore would index, which is refused
+// without the exemption and taken with it.
 func TestExemptionIsNeeded(t *testing.T) {
 	indexes, err := os.ReadFile("../firestore.indexes.json")
 	require.NoError(t, err)

@@ -13,7 +13,8 @@ import (
 	"hippocampus/internal/deep"
 )
 
-// A copy under another path builds and is laid out for the functions, and no path in Firestore has changed.
+// A copy under another path builds and is laid out for the functions, and no path in Firestore has
+// changed.
 func TestModulePath(t *testing.T) {
 	deep.Only(t)
 	clone := filepath.Join(t.TempDir(), "clone")

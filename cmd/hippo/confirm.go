@@ -16,8 +16,9 @@ func (env *environment) canConfirm(yes bool, why string) error {
 	return usagef("%s Nobody can be asked here: give --yes", why)
 }
 
-// confirm asks a person, unless --yes has answered already. An answer that is no yes is an error, which says otherwise. If ctx
-// ends it waits no more: what reads the answer then goes on to, until the program ends.
+// confirm asks a person, unless --yes has answered already. An answer that is no yes is an error,
+// which says otherwise. If ctx ends it waits no more: what reads the answer then goes on to, until
+// the program ends.
 func (env *environment) confirm(ctx context.Context, yes bool, question, otherwise string) error {
 	if yes {
 		return nil

@@ -153,8 +153,8 @@ func (d *dev) readIndexes() ([]byte, error) {
 	return source, nil
 }
 
-// readProjectFile reads the file that a flag names, or else the usual one, if there is one, and then names that. It
-// returns nil if there is none.
+// readProjectFile reads the file that a flag names, or else the usual one, if there is one, and
+// then names that. It returns nil if there is none.
 func readProjectFile(named *string, usual string) ([]byte, error) {
 	source, err := os.ReadFile(cmp.Or(*named, usual))
 	if errors.Is(err, fs.ErrNotExist) && *named == "" {

@@ -199,7 +199,8 @@ func (e *evalOptions) check(env *environment) error {
 	return nil
 }
 
-// measure makes the measurements. It returns what was found also with an error, nil if nothing was begun.
+// measure makes the measurements. It returns what was found also with an error, nil if nothing was
+// begun.
 func (e *evalOptions) measure(ctx context.Context, env *environment) (found *result.Results, err error) {
 	if env.connection.collection != "" {
 		return e.compare(ctx, env)

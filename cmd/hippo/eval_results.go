@@ -72,7 +72,8 @@ func writeFile(path string, write func(*os.File) error) error {
 	return file.Close()
 }
 
-// judge ends with exit code 1 if an answer is no, a figure is worse than the baseline's, or the run was interrupted.
+// judge ends with exit code 1 if an answer is no, a figure is worse than the baseline's, or the run
+// was interrupted.
 func (e *evalOptions) judge(env *environment, found, earlier *result.Results) error {
 	ok := found.OK()
 	if earlier != nil {

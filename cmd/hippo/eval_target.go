@@ -19,7 +19,8 @@ import (
 	"hippocampus/internal/eval/result"
 )
 
-// levelOfLoss is the level of logs that are shown: functions warn of what an evaluation does on purpose.
+// levelOfLoss is the level of logs that are shown: functions warn of what an evaluation does on
+// purpose.
 const levelOfLoss = slog.LevelError + 4
 
 // liveTenant begins the names of the tenants of an evaluation on a project.
@@ -102,7 +103,8 @@ func newEvalTurnsCommand(env *environment) *cobra.Command {
 	}
 }
 
-// turnsIn measures turns in a process of its own: in this one the emulator's allocations, and its work, would count.
+// turnsIn measures turns in a process of its own: in this one the emulator's allocations, and its
+// work, would count.
 func turnsIn(env *environment, t *eval.Deployment) func(context.Context, *eval.TurnSpec) ([]result.Turn, error) {
 	return func(ctx context.Context, spec *eval.TurnSpec) ([]result.Turn, error) {
 		program, err := os.Executable()

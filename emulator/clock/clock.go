@@ -10,7 +10,8 @@ import (
 // Clock tells the time and calls back later. It is safe for concurrent use.
 type Clock interface {
 	Now() time.Time
-	// AfterFunc has f called in a goroutine of its own when d has passed, unless stop is called before.
+	// AfterFunc has f called in a goroutine of its own when d has passed, unless stop is called
+	// before.
 	AfterFunc(d time.Duration, f func()) (stop func() bool)
 }
 

@@ -1,5 +1,6 @@
-// Package emulatortest gives tests a Firestore: one emulator for all tests of a package, and for each test a project
-// of its own in it, so that tests cannot see each other's documents or triggers and may run in parallel.
+// Package emulatortest gives tests a Firestore: one emulator for all tests of a package, and for
+// each test a project of its own in it, so that tests cannot see each other's documents or triggers
+// and may run in parallel.
 //
 //	func TestMain(m *testing.M) { emulatortest.Main(m) }
 //
@@ -7,8 +8,8 @@
 //		em := emulatortest.Start(t)
 //		client := emulatortest.Client(t, em)
 //
-// The emulator runs in this process. With HIPPOCAMPUS_EMULATOR=official in the environment it is the official one, so
-// that the same tests can be run on both.
+// The emulator runs in this process. With HIPPOCAMPUS_EMULATOR=official in the environment it is
+// the official one, so that the same tests can be run on both.
 package emulatortest
 
 import (
@@ -30,11 +31,12 @@ import (
 	"hippocampus/emulator/official/officialtest"
 )
 
-// Variable is the environment variable that chooses the emulator: "official", or "embedded", the default.
+// Variable is the environment variable that chooses the emulator: "official", or "embedded", the
+// default.
 const Variable = "HIPPOCAMPUS_EMULATOR"
 
-// ClockVariable is the environment variable that says, as "-10m", by how much the clock of the embedded emulator is
-// ahead of the machine's: for tests of machines whose clock is wrong.
+// ClockVariable is the environment variable that says, as "-10m", by how much the clock of the
+// embedded emulator is ahead of the machine's: for tests of machines whose clock is wrong.
 const ClockVariable = "HIPPOCAMPUS_EMULATOR_AHEAD"
 
 // Official reports whether tests run on the official emulator.
@@ -49,12 +51,14 @@ var shared = struct {
 // tests counts the projects handed out by this process.
 var tests atomic.Int64
 
-// Main runs a package's tests with Run and ends the process with their exit code. Call it from TestMain.
+// Main runs a package's tests with Run and ends the process with their exit code. Call it from
+// TestMain.
 func Main(m *testing.M) { os.Exit(Run(m)) }
 
-// Run runs a package's tests, stops the shared emulator, if a test started it, and returns the exit code. It takes
-// FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their own, which can post events to them, not
-// the one that somebody is working with. m is a *testing.M, or what runs one.
+// Run runs a package's tests, stops the shared emulator, if a test started it, and returns the exit
+// code. It takes FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their
+// own, which can post events to them, not the one that somebody is working with. m is a *testing.M,
+// or what runs one.
 func Run(m interface{ Run() int }) int {
 	switch v := os.Getenv(Variable); v {
 	case "", "embedded", "official":
@@ -74,7 +78,8 @@ func Run(m interface{ Run() int }) int {
 	return code
 }
 
-// Start returns the shared emulator as a project of this test's own. The first call of a process starts it.
+// Start returns the shared emulator as a project of this test's own. The first call of a process
+// starts it.
 func Start(t testing.TB) eventarc.Firestore {
 	t.Helper()
 	if Official() {

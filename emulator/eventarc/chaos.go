@@ -7,10 +7,12 @@ import (
 	"time"
 )
 
-// Chaos says how a Broker misbehaves. The first fields are probabilities, from 0 to 1; the zero value behaves.
+// Chaos says how a Broker misbehaves. The first fields are probabilities, from 0 to 1; the zero
+// value behaves.
 //
-// What happens to an event depends on the seed, its trigger, its document and how many events this document had
-// before, and on nothing else: the same schedule of changes fares the same again, however its events interleave.
+// What happens to an event depends on the seed, its trigger, its document and how many events this
+// document had before, and on nothing else: the same schedule of changes fares the same again,
+// however its events interleave.
 type Chaos struct {
 	Seed uint64
 
@@ -20,15 +22,15 @@ type Chaos struct {
 	Duplicate float64
 	// Delay is the probability that a delivery starts late, by up to MaxDelay.
 	Delay float64
-	// Reorder is the probability that a delivery waits until one to three later ones of its trigger have started,
-	// but at most MaxDelay.
+	// Reorder is the probability that a delivery waits until one to three later ones of its trigger
+	// have started, but at most MaxDelay.
 	Reorder float64
 	// Strip is the probability that a delivery has no payload: a body of two bytes or none.
 	Strip float64
 	// Fail is the probability that an attempt fails without having reached the function.
 	Fail float64
-	// LoseAck is the probability that the first success of a delivery is taken for a failure, so that the function
-	// sees the event again.
+	// LoseAck is the probability that the first success of a delivery is taken for a failure, so
+	// that the function sees the event again.
 	LoseAck float64
 
 	// MaxDelay bounds delays. Default 50 ms.
@@ -50,7 +52,8 @@ type chaos struct {
 	attempts int
 }
 
-// Misbehave has the broker misbehave from now on, with events that arrive after it returns. The zero Chaos ends that.
+// Misbehave has the broker misbehave from now on, with events that arrive after it returns. The
+// zero Chaos ends that.
 func (b *Broker) Misbehave(c Chaos) error {
 	for _, p := range []struct {
 		name  string

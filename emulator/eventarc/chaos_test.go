@@ -11,8 +11,8 @@ import (
 	"hippocampus/emulator/eventarc"
 )
 
-// play publishes the same changes of 40 documents, in an order, under chaos, and returns what the function saw of
-// each document and the broker's counts.
+// play publishes the same changes of 40 documents, in an order, under chaos, and returns what the
+// function saw of each document and the broker's counts.
 func play(t *testing.T, c eventarc.Chaos, order []int) (map[string][]string, eventarc.Stats) {
 	f := newFunction(t)
 	b := start(t, nil)

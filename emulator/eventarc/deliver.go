@@ -18,7 +18,8 @@ var (
 	errAckLost   = errors.New("the acknowledgement was lost, on purpose")
 )
 
-// post makes one attempt to deliver m and returns the status of the answer, 0 without one. Only a 2xx is no error.
+// post makes one attempt to deliver m and returns the status of the answer, 0 without one. Only a
+// 2xx is no error.
 func (b *Broker) post(ctx context.Context, m Message) (status int, err error) {
 	b.mu.Lock()
 	b.stats.Attempts++

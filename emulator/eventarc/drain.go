@@ -46,12 +46,14 @@ func (b *Broker) pending() int {
 	return n
 }
 
-// Drain returns when nothing is left to do: the events of every commit that had returned before Drain was called have
-// arrived and each was acknowledged, dropped or given up, and so with the events of all that the functions wrote before
-// they acknowledged those. It does not wait for what functions do after their answer, nor for messages that Hold piles
-// up; it waits for back-offs, so give ctx a deadline.
+// Drain returns when nothing is left to do: the events of every commit that had returned before
+// Drain was called have arrived and each was acknowledged, dropped or given up, and so with the
+// events of all that the functions wrote before they acknowledged those. It does not wait for what
+// functions do after their answer, nor for messages that Hold piles up; it waits for back-offs, so
+// give ctx a deadline.
 //
-// If others go on writing it waits for the events of these, too, and may never return before ctx ends.
+// If others go on writing it waits for the events of these, too, and may never return before ctx
+// ends.
 func (b *Broker) Drain(ctx context.Context) error {
 	for {
 		admitted, err := b.idle(ctx)
@@ -61,8 +63,8 @@ func (b *Broker) Drain(ctx context.Context) error {
 		if b.opts.Provider == nil {
 			return nil // Publish has returned for all
 		}
-		// A function's writes have returned when it acknowledges. Nothing was pending, so whatever was to come had
-		// been committed when this starts:
+		// A function's writes have returned when it acknowledges. Nothing was pending, so whatever
+		// was to come had been committed when this starts:
 		if err := b.opts.Provider.Settle(ctx); err != nil {
 			return fmt.Errorf("eventarc: drain: %w", err)
 		}

@@ -50,7 +50,8 @@ func drainFollowsWhatFunctionsWrite(t *testing.T, em eventarc.Firestore) {
 	}
 }
 
-// Under chaos and concurrent writers every event that is not dropped arrives, and Drain waits for all.
+// Under chaos and concurrent writers every event that is not dropped arrives, and Drain waits for
+// all.
 func TestChaosWithTheEmulator(t *testing.T) { onBoth(t, chaosWithTheEmulator) }
 
 func chaosWithTheEmulator(t *testing.T, em eventarc.Firestore) {
@@ -113,7 +114,8 @@ func (r *releasing) Settle(ctx context.Context) error {
 	return err
 }
 
-// What Release lets go while Drain waits for the source may have made a function write, so Drain waits for it again.
+// What Release lets go while Drain waits for the source may have made a function write, so Drain
+// waits for it again.
 func TestDrainNoticesRelease(t *testing.T) { onBoth(t, drainNoticesRelease) }
 
 func drainNoticesRelease(t *testing.T, em eventarc.Firestore) {
@@ -175,8 +177,8 @@ func blockedInClose() int {
 	return n
 }
 
-// Close, the second one too, waits until the last delivery has been settled, here one whose failure is still being
-// logged.
+// Close, the second one too, waits until the last delivery has been settled, here one whose failure
+// is still being logged.
 func TestCloseWaitsForDeliveries(t *testing.T) {
 	log := &slowLog{entered: make(chan struct{}), leave: make(chan struct{})}
 	leave := sync.OnceFunc(func() { close(log.leave) })

@@ -18,14 +18,17 @@ type Event struct {
 	Time time.Time
 	// Database of the document. Default "(default)".
 	Database string
-	// Document is its path in the database: "tenants/acme/memories/1". Default what the name in Data says.
+	// Document is its path in the database: "tenants/acme/memories/1". Default what the name in
+	// Data says.
 	Document string
-	// Data holds the document after and before the change: no Value means deleted, no OldValue means created.
+	// Data holds the document after and before the change: no Value means deleted, no OldValue
+	// means created.
 	Data *firestoredata.DocumentEventData
 }
 
-// Publish takes an event in and returns at once; it is delivered to every trigger that matches. It is for tests of
-// functions without a Firestore, and for one that is no Provider. Events of writes that changed nothing are filtered.
+// Publish takes an event in and returns at once; it is delivered to every trigger that matches. It
+// is for tests of functions without a Firestore, and for one that is no Provider. Events of writes
+// that changed nothing are filtered.
 func (b *Broker) Publish(e Event) error {
 	body, err := e.complete(b.opts.Project)
 	if err != nil {
@@ -86,8 +89,8 @@ func (e *Event) complete(project string) ([]byte, error) {
 	return body, nil
 }
 
-// kindOf returns the type of an event, never Written, or "" if nothing changed: a write that changes nothing keeps
-// the document's update time.
+// kindOf returns the type of an event, never Written, or "" if nothing changed: a write that
+// changes nothing keeps the document's update time.
 func kindOf(d *firestoredata.DocumentEventData) string {
 	value, old := d.GetValue(), d.GetOldValue()
 	switch {

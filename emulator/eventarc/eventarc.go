@@ -1,9 +1,9 @@
-// Package eventarc plays Eventarc for a Firestore on this machine: it delivers the events of document changes to
-// functions over HTTP, as Eventarc delivers them to functions on Cloud Run.
+// Package eventarc plays Eventarc for a Firestore on this machine: it delivers the events of
+// document changes to functions over HTTP, as Eventarc delivers them to functions on Cloud Run.
 //
-// A [Broker] takes the events from a [Provider], an emulator, or from [Broker.Publish]; matches them
-// with its triggers; and posts each to its trigger's URL as a binary-mode CloudEvent with a protobuf body. As with
-// Eventarc,
+// A [Broker] takes the events from a [Provider], an emulator, or from [Broker.Publish]; matches
+// them with its triggers; and posts each to its trigger's URL as a binary-mode CloudEvent with a
+// protobuf body. As with Eventarc,
 //
 //   - an event is delivered at least once, in no promised order,
 //   - a delivery that fails or times out is repeated, after a back-off that doubles each time, until it succeeds or
@@ -14,8 +14,8 @@
 //
 // Unlike Eventarc it keeps its queue in memory: what Close finds undelivered is gone.
 //
-// For tests it can misbehave, from a seed ([Broker.Misbehave]); hand the events to the test, which delivers them
-// itself ([Broker.Hold]); and wait until everything is done ([Broker.Drain]).
+// For tests it can misbehave, from a seed ([Broker.Misbehave]); hand the events to the test, which
+// delivers them itself ([Broker.Hold]); and wait until everything is done ([Broker.Drain]).
 package eventarc
 
 import (
@@ -30,11 +30,13 @@ import (
 	"google.golang.org/api/option"
 )
 
-// Provider is a Firestore that posts the events of its changes: an *emulator.Emulator or an *official.Emulator.
+// Provider is a Firestore that posts the events of its changes: an *emulator.Emulator or an
+// *official.Emulator.
 type Provider interface {
 	// Project returns the project whose events these are.
 	Project() string
-	// AddTrigger has events of a type posted for the documents of the default database that match a pattern.
+	// AddTrigger has events of a type posted for the documents of the default database that match a
+	// pattern.
 	AddTrigger(ctx context.Context, name, eventType, pattern string) error
 	// Receive has h handle the posts; nil ends that.
 	Receive(h http.Handler) error
@@ -42,8 +44,8 @@ type Provider interface {
 	Settle(ctx context.Context) error
 }
 
-// Firestore is one project of an emulator, an *emulator.Emulator or an *official.Emulator. Whoever has one may not end the
-// emulator: others may have projects in it.
+// Firestore is one project of an emulator, an *emulator.Emulator or an *official.Emulator. Whoever
+// has one may not end the emulator: others may have projects in it.
 type Firestore interface {
 	Provider
 	// Host returns the emulator's host:port.
@@ -54,15 +56,15 @@ type Firestore interface {
 	Clear(ctx context.Context) error
 }
 
-// Options of a Broker. Nil and the zero value are valid. The defaults are Eventarc's; for development and tests, take
-// a shorter back-off.
+// Options of a Broker. Nil and the zero value are valid. The defaults are Eventarc's; for
+// development and tests, take a shorter back-off.
 type Options struct {
 	// Provider posts the events. Without one they come from Publish only.
 	Provider Provider
 	// Project that the events are of. Default that of Provider, else "demo-eventarc".
 	Project string
-	// MinBackoff is the time before the second attempt to deliver an event. It doubles with each further one.
-	// Default 10 s.
+	// MinBackoff is the time before the second attempt to deliver an event. It doubles with each
+	// further one. Default 10 s.
 	MinBackoff time.Duration
 	// MaxBackoff bounds the back-off. Default 600 s.
 	MaxBackoff time.Duration
@@ -163,8 +165,9 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Close stops deliveries, waits until none is in flight and leaves the source. Undelivered events are gone. It may be
-// called more than once; each call returns when all is done, with the same error.
+// Close stops deliveries, waits until none is in flight and leaves the source. Undelivered events
+// are gone. It may be called more than once; each call returns when all is done, with the same
+// error.
 func (b *Broker) Close() error { return b.close() }
 
 func (b *Broker) shut() error {

@@ -66,8 +66,9 @@ func TestRequestExactly(t *testing.T) {
 	require.Equal(t, want, r.body)
 }
 
-// What an emulator posts arrives whole, whatever the path. The official one's own headers carry it unencoded, so of
-// control characters other than the tab nothing arrives from it, see official.Emulator.AddTrigger.
+// What an emulator posts arrives whole, whatever the path. The official one's own headers carry it
+// unencoded, so of control characters other than the tab nothing arrives from it, see
+// official.Emulator.AddTrigger.
 func TestPathsFromTheEmulator(t *testing.T) { onBoth(t, pathsFromTheEmulator) }
 
 func pathsFromTheEmulator(t *testing.T, em eventarc.Firestore) {

@@ -64,7 +64,8 @@ type request struct {
 
 func (r request) document() string { return r.header.Get("ce-document") }
 
-// function is an HTTP server in the place of a deployed function. It records what it is sent and answers as told.
+// function is an HTTP server in the place of a deployed function. It records what it is sent and
+// answers as told.
 type function struct {
 	url string
 

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Hold has events pile up instead of being delivered, from now on, for a test that wants to deliver them itself.
-// Deliveries that have begun go on.
+// Hold has events pile up instead of being delivered, from now on, for a test that wants to deliver
+// them itself. Deliveries that have begun go on.
 func (b *Broker) Hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.holding = true
 }
 
-// Take returns the messages that have piled up, in the order of their arrival, and forgets them: what happens to them
-// is up to the test. Drain first, to be sure that all have arrived.
+// Take returns the messages that have piled up, in the order of their arrival, and forgets them:
+// what happens to them is up to the test. Drain first, to be sure that all have arrived.
 func (b *Broker) Take() []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -26,7 +26,8 @@ func (b *Broker) Take() []Message {
 	return taken
 }
 
-// Release ends Hold. What has piled up and was not taken is delivered, with the chaos that is in force.
+// Release ends Hold. What has piled up and was not taken is delivered, with the chaos that is in
+// force.
 func (b *Broker) Release() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,8 +39,9 @@ func (b *Broker) Release() {
 	b.held = nil
 }
 
-// Deliver delivers a message now, once, whether it was taken before, delivered before or changed, and returns the HTTP
-// status of the answer. The error says that there was no answer; a status such as 500 is none.
+// Deliver delivers a message now, once, whether it was taken before, delivered before or changed,
+// and returns the HTTP status of the answer. The error says that there was no answer; a status such
+// as 500 is none.
 func (b *Broker) Deliver(ctx context.Context, m Message) (status int, err error) {
 	status, err = b.post(ctx, m)
 	if status == 0 && err != nil {

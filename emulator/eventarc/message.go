@@ -7,8 +7,8 @@ import (
 	"hippocampus/emulator/internal/cloudevent"
 )
 
-// Message is one event on its way to one trigger: the HTTP request that delivers it. A test that has taken it may
-// change what it likes before it delivers it.
+// Message is one event on its way to one trigger: the HTTP request that delivers it. A test that
+// has taken it may change what it likes before it delivers it.
 type Message struct {
 	Trigger Trigger
 	Event   Event
@@ -19,8 +19,8 @@ type Message struct {
 // noPayload is the body of an event whose payload was left out: an empty update mask, nothing else.
 var noPayload = []byte{0x1a, 0x00}
 
-// WithoutPayload returns the message as it arrives if its payload was too large for the transport: the path of the
-// document is in the headers only.
+// WithoutPayload returns the message as it arrives if its payload was too large for the transport:
+// the path of the document is in the headers only.
 func (m Message) WithoutPayload() Message {
 	m.Body = noPayload
 	return m

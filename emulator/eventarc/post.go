@@ -15,8 +15,8 @@ import (
 // maxPost bounds a post: two documents of 1 MiB in base64, and room to spare.
 const maxPost = 16 << 20
 
-// ServeHTTP takes the posts of an emulator, POST /functions/projects/{project}/triggers/{trigger} with the
-// event in ce-* headers and, as base64 text, in the body. It answers at once.
+// ServeHTTP takes the posts of an emulator, POST /functions/projects/{project}/triggers/{trigger}
+// with the event in ce-* headers and, as base64 text, in the body. It answers at once.
 func (b *Broker) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.mux.ServeHTTP(w, r) }
 
 func (b *Broker) takePost(w http.ResponseWriter, r *http.Request) {

@@ -48,7 +48,8 @@ func (q *queue) look() {
 	}
 }
 
-// run starts deliveries when they are due, as many at once as the trigger allows, until the broker is closed.
+// run starts deliveries when they are due, as many at once as the trigger allows, until the broker
+// is closed.
 func (q *queue) run() {
 	defer q.b.wg.Done()
 	timer := time.NewTimer(time.Hour)
@@ -115,7 +116,8 @@ const (
 	cutShort     = "delivery was cut short: the broker is closed"
 )
 
-// deliver makes one attempt and settles what becomes of the message, which is nobody else's meanwhile.
+// deliver makes one attempt and settles what becomes of the message, which is nobody else's
+// meanwhile.
 func (q *queue) deliver(m *message) {
 	b := q.b
 	m.attempts++

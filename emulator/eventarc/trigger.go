@@ -37,8 +37,8 @@ type Trigger struct {
 	// Database that is watched. Default "(default)"; a Provider posts the events of no other.
 	Database string
 	// Pattern of the documents' paths, relative to the database, as for
-	// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
-	// {name}, {name=*} or * for any one, or {name=**} or ** for any number.
+	// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A
+	// segment is literal, or {name}, {name=*} or * for any one, or {name=**} or ** for any number.
 	Pattern string
 	// URL that events are posted to.
 	URL string

@@ -9,7 +9,8 @@ import (
 	"hippocampus/emulator/eventarc"
 )
 
-// Each trigger sees its type of events only, and none of writes that change nothing, which the official emulator posts too.
+// Each trigger sees its type of events only, and none of writes that change nothing, which the
+// official emulator posts too.
 func TestEventTypes(t *testing.T) { onBoth(t, eventTypes) }
 
 func eventTypes(t *testing.T, em eventarc.Firestore) {

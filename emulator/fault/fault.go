@@ -1,8 +1,9 @@
-// Package fault makes calls to Firestore go wrong, for tests: fail, wait, or be made and then lose their connection
-// before they are answered. Rules say which calls; several may concern one call, which then first waits for all that
-// delay it.
+// Package fault makes calls to Firestore go wrong, for tests: fail, wait, or be made and then lose
+// their connection before they are answered. Rules say which calls; several may concern one call,
+// which then first waits for all that delay it.
 //
-// A call is counted when its request has arrived, so with one caller at a time the same rules hit the same calls again.
+// A call is counted when its request has arrived, so with one caller at a time the same rules hit
+// the same calls again.
 package fault
 
 import (
@@ -21,7 +22,8 @@ import (
 	"hippocampus/emulator/internal/call"
 )
 
-// Rule says which calls go wrong, and how: one of Code and Cut, or a delay, or a delay before one of them.
+// Rule says which calls go wrong, and how: one of Code and Cut, or a delay, or a delay before one
+// of them.
 type Rule struct {
 	// RPC is the name of the method, "Commit". Any if it is empty. A stream is one call.
 	RPC string
@@ -38,8 +40,9 @@ type Rule struct {
 	Code codes.Code
 	// Message of the failure. Default one that says that it was on purpose.
 	Message string
-	// Cut has the call be made and then closes the connection it came by, without an answer. What else goes on over
-	// this connection is lost, too. A stream is cut when it sends its first response, or ends without one.
+	// Cut has the call be made and then closes the connection it came by, without an answer. What
+	// else goes on over this connection is lost, too. A stream is cut when it sends its first
+	// response, or ends without one.
 	Cut bool
 }
 
@@ -124,7 +127,8 @@ func (in *Injector) Inject(project string, r Rule) (*Injected, error) {
 	return i, nil
 }
 
-// Fired returns a channel that is closed when the rule hits its first call, before this waits, fails or is made.
+// Fired returns a channel that is closed when the rule hits its first call, before this waits,
+// fails or is made.
 func (i *Injected) Fired() <-chan struct{} { return i.fired }
 
 // Count returns how many calls the rule has hit.
@@ -134,7 +138,8 @@ func (i *Injected) Count() int {
 	return i.count
 }
 
-// Remove ends the rule. Calls that it has hit already are not spared. It may be called more than once.
+// Remove ends the rule. Calls that it has hit already are not spared. It may be called more than
+// once.
 func (i *Injected) Remove() {
 	i.in.mu.Lock()
 	defer i.in.mu.Unlock()
@@ -180,8 +185,8 @@ func (in *Injector) hit(rpc, project string) []Rule {
 	return hit
 }
 
-// arrive has a call with this request suffer what precedes it. It returns its failure, if it is not to be made, and
-// whether its connection is to be cut afterwards.
+// arrive has a call with this request suffer what precedes it. It returns its failure, if it is not
+// to be made, and whether its connection is to be cut afterwards.
 func (in *Injector) arrive(ctx context.Context, fullMethod string, req any) (cut bool, err error) {
 	if in.active.Load() == 0 {
 		return false, nil

@@ -156,7 +156,8 @@ func TestStreamsFail(t *testing.T) {
 	require.Equal(t, 3, all.Count())
 }
 
-// A call that is cut has been made, its client cannot know, and the next one goes over a new connection.
+// A call that is cut has been made, its client cannot know, and the next one goes over a new
+// connection.
 func TestCut(t *testing.T) {
 	for name, c := range map[string]struct {
 		call func(*testing.T, *world) codes.Code

@@ -92,7 +92,8 @@ type plain struct {
 	credentials.TransportCredentials
 }
 
-// Credentials returns a server's credentials, without TLS, by which calls can be cut off. The interceptors need them.
+// Credentials returns a server's credentials, without TLS, by which calls can be cut off. The
+// interceptors need them.
 func Credentials() credentials.TransportCredentials { return plain{insecure.NewCredentials()} }
 
 func (p plain) ServerHandshake(c net.Conn) (net.Conn, credentials.AuthInfo, error) {
@@ -101,7 +102,8 @@ func (p plain) ServerHandshake(c net.Conn) (net.Conn, credentials.AuthInfo, erro
 
 func (p plain) Clone() credentials.TransportCredentials { return plain{p.TransportCredentials.Clone()} }
 
-// cutConnection closes the connection of a call. It returns what the server may say to the call, which nobody hears.
+// cutConnection closes the connection of a call. It returns what the server may say to the call,
+// which nobody hears.
 func cutConnection(ctx context.Context) error {
 	p, ok := peer.FromContext(ctx)
 	if !ok {

@@ -89,8 +89,8 @@ func (c *costs) query(m *pb.RunQueryResponse) int64 {
 	if m.GetDocument() != nil {
 		reads++
 	}
-	// Without results there is one response with the time at which there are none. Another may only say which
-	// transaction was begun.
+	// Without results there is one response with the time at which there are none. Another may only
+	// say which transaction was begun.
 	if reads == 0 && !c.counted && m.GetReadTime() != nil {
 		reads = 1
 	}

@@ -1,5 +1,5 @@
-// Package meter counts what billing would: documents read, written and deleted, and the bytes of requests and
-// responses, for each caller by itself.
+// Package meter counts what billing would: documents read, written and deleted, and the bytes of
+// requests and responses, for each caller by itself.
 //
 // The rules are those of https://firebase.google.com/docs/firestore/pricing:
 //
@@ -39,8 +39,9 @@ type Usage struct {
 	RequestBytes, ResponseBytes int64
 }
 
-// Meter counts by interceptors of a gRPC server. Its zero value has counted nothing. It is safe for concurrent use, and
-// calls do not wait for each other. A call that has been answered has been counted.
+// Meter counts by interceptors of a gRPC server. Its zero value has counted nothing. It is safe for
+// concurrent use, and calls do not wait for each other. A call that has been answered has been
+// counted.
 type Meter struct {
 	counters sync.Map // *counter by account
 }
@@ -73,7 +74,8 @@ func (m *Meter) counter(ctx context.Context, req any) *counter {
 	return c.(*counter)
 }
 
-// Usage returns what each caller of a project has used since the last Reset. The name of those without one is "".
+// Usage returns what each caller of a project has used since the last Reset. The name of those
+// without one is "".
 func (m *Meter) Usage(project string) map[string]Usage {
 	usage := map[string]Usage{}
 	m.each(project, func(caller string, c *counter) {
@@ -85,7 +87,8 @@ func (m *Meter) Usage(project string) map[string]Usage {
 	return usage
 }
 
-// Reset sets a project's counts to zero. A call that is being made is counted in part before, in part after.
+// Reset sets a project's counts to zero. A call that is being made is counted in part before, in
+// part after.
 func (m *Meter) Reset(project string) {
 	m.each(project, func(_ string, c *counter) {
 		for _, n := range []*atomic.Int64{&c.reads, &c.writes, &c.deletes, &c.requests, &c.responses} {
@@ -129,8 +132,9 @@ const (
 	OfSearch      = 100
 )
 
-// CountEntries counts n index entries that a query looked at, which its responses do not show: one read for each perRead, or
-// part of it, at least one. ctx is that of the stream; without a meter there is nothing to do.
+// CountEntries counts n index entries that a query looked at, which its responses do not show: one
+// read for each perRead, or part of it, at least one. ctx is that of the stream; without a meter
+// there is nothing to do.
 func CountEntries(ctx context.Context, n, perRead int) {
 	s, ok := ctx.Value(ofStream{}).(*metered)
 	if !ok {
@@ -194,8 +198,8 @@ func size(m any) int64 {
 // caller sends a name with every call.
 type caller string
 
-// Caller returns credentials that give a caller's name with every call of a client; it takes them along with those that
-// it has. A name is printable ASCII.
+// Caller returns credentials that give a caller's name with every call of a client; it takes them
+// along with those that it has. A name is printable ASCII.
 func Caller(name string) (credentials.PerRPCCredentials, error) {
 	for i := range len(name) {
 		if name[i] < ' ' || name[i] > '~' {

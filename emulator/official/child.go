@@ -20,12 +20,13 @@ var ErrPortInUse = errors.New("port in use")
 
 const (
 	mainClass = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
-	// upMessage is the last line the emulator prints when it serves. That the port answers is not enough: it
-	// might be another's.
+	// upMessage is the last line the emulator prints when it serves. That the port answers is not
+	// enough: it might be another's.
 	upMessage  = "Dev App Server is now running"
 	bindFailed = "BindException"
 	pollEvery  = 20 * time.Millisecond
-	// attempts bounds how often another free port is tried when one was taken between its choice and its use.
+	// attempts bounds how often another free port is tried when one was taken between its choice
+	// and its use.
 	attempts = 5
 )
 
@@ -94,8 +95,8 @@ func launchOn(ctx context.Context, port int, jar, java, functions string, o *Opt
 
 	started := make(chan error)
 	go func() {
-		// The kernel sends the signal that dieWithParent asks for when the starting thread ends, so that thread
-		// is kept until the child is gone.
+		// The kernel sends the signal that dieWithParent asks for when the starting thread ends, so
+		// that thread is kept until the child is gone.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := c.cmd.Start()
@@ -151,8 +152,8 @@ func (c *child) ended() error {
 	return fmt.Errorf("the emulator at %s has ended by itself (%s); the last it said:\n%s", c.host, c.cmd.ProcessState, c.out)
 }
 
-// kill ends the process and all it started, and returns when they are gone. There is nothing to save: the emulator
-// keeps its data in memory only.
+// kill ends the process and all it started, and returns when they are gone. There is nothing to
+// save: the emulator keeps its data in memory only.
 func (c *child) kill() error {
 	select {
 	case <-c.exited:

@@ -16,13 +16,14 @@ import (
 // control keeps no connections: the calls are rare, and none is left when an emulator is gone.
 var control = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 60 * time.Second}
 
-// AddTrigger has the emulator post the events of a type (such as "google.cloud.firestore.document.v1.written") of the
-// documents that match pattern ("tenants/{tenant}/memories/{memory}", or "{document=**}" for all) in the default
-// database of this project. A trigger of the same name is replaced. The emulator checks no pattern: one that can
-// match nothing is taken, and nothing is ever posted for it. Triggers cannot be removed.
+// AddTrigger has the emulator post the events of a type (such as
+// "google.cloud.firestore.document.v1.written") of the documents that match pattern
+// ("tenants/{tenant}/memories/{memory}", or "{document=**}" for all) in the default database of
+// this project. A trigger of the same name is replaced. The emulator checks no pattern: one that
+// can match nothing is taken, and nothing is ever posted for it. Triggers cannot be removed.
 //
-// The emulator puts a document's path into a header as it is, so the events of documents whose ids have control
-// characters, such as line breaks, never arrive.
+// The emulator puts a document's path into a header as it is, so the events of documents whose ids
+// have control characters, such as line breaks, never arrive.
 func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern string) error {
 	if name == "" || pattern == "" {
 		return fmt.Errorf("official: add trigger %q for %q: a trigger needs a name and a pattern", name, pattern)
@@ -38,8 +39,8 @@ func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern stri
 	return nil
 }
 
-// LoadRules replaces this project's security rules with source. Without rules everything is allowed. If source has a
-// fault the error gives its line, and the old rules stay.
+// LoadRules replaces this project's security rules with source. Without rules everything is
+// allowed. If source has a fault the error gives its line, and the old rules stay.
 func (e *Emulator) LoadRules(ctx context.Context, source string) error {
 	body := map[string]any{"rules": map[string]any{"files": []any{
 		map[string]any{"name": "security.rules", "content": source},
@@ -50,8 +51,8 @@ func (e *Emulator) LoadRules(ctx context.Context, source string) error {
 	return nil
 }
 
-// Clear deletes all documents of this project's default database. Triggers get an event for each; rules and triggers
-// stay.
+// Clear deletes all documents of this project's default database. Triggers get an event for each;
+// rules and triggers stay.
 func (e *Emulator) Clear(ctx context.Context) error {
 	path := "/emulator/v1/projects/" + url.PathEscape(e.project) + "/databases/(default)/documents"
 	if err := e.call(ctx, http.MethodDelete, path, nil); err != nil {

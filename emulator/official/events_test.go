@@ -65,7 +65,8 @@ func TestTriggersPostToTheirProject(t *testing.T) {
 	require.Empty(t, none.taken())
 }
 
-// The promise of Settle: after it, the events of all commits that have returned are there, whoever made them.
+// The promise of Settle: after it, the events of all commits that have returned are there, whoever
+// made them.
 func TestSettleWaitsForAllCommits(t *testing.T) {
 	ctx := t.Context()
 	em := officialtest.Start(t)

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// ErrNotFound says that this machine has no emulator or no Java. The message around it says how to get them.
+// ErrNotFound says that this machine has no emulator or no Java. The message around it says how to
+// get them.
 var ErrNotFound = errors.New("no Firestore emulator found")
 
 const howToGet = `get it in one of these ways, then try again:
@@ -22,8 +23,8 @@ const howToGetJava = `install a Java runtime, version 11 or newer (Debian: sudo 
 // jarInSDK is where the component is, below the Cloud CLI's root.
 var jarInSDK = filepath.Join("platform", "cloud-firestore-emulator", "cloud-firestore-emulator.jar")
 
-// debianSDK is the Cloud CLI's root when it comes as a Debian or RPM package. The emulator's package needs no gcloud
-// on PATH.
+// debianSDK is the Cloud CLI's root when it comes as a Debian or RPM package. The emulator's
+// package needs no gcloud on PATH.
 const debianSDK = "/usr/lib/google-cloud-sdk"
 
 // find returns the emulator's jar and the java command.
@@ -52,7 +53,8 @@ func findJar(option string) (string, error) {
 	}
 	var roots []string
 	if gcloud, err := exec.LookPath("gcloud"); err == nil {
-		// Packages and Homebrew put a link to it on PATH; the component is next to what it points to.
+		// Packages and Homebrew put a link to it on PATH; the component is next to what it points
+		// to.
 		if real, err := filepath.EvalSymlinks(gcloud); err == nil {
 			roots = append(roots, filepath.Dir(filepath.Dir(real)))
 		}

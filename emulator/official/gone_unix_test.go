@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// gone reports whether a process has ended. On Linux one that nobody has waited for yet has ended, too.
+// gone reports whether a process has ended. On Linux one that nobody has waited for yet has ended,
+// too.
 func gone(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return true

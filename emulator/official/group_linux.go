@@ -5,8 +5,9 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the child into a process group of its own, so that it is killed as a whole and a Ctrl-C at the
-// terminal does not reach it before its parent; and has the kernel kill it when its parent dies.
+// ownGroup puts the child into a process group of its own, so that it is killed as a whole and a
+// Ctrl-C at the terminal does not reach it before its parent; and has the kernel kill it when its
+// parent dies.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -10,7 +10,8 @@ import (
 	"hippocampus/emulator/official/officialtest"
 )
 
-// asParent makes this test's binary a program that starts an emulator, prints its host and waits to be killed.
+// asParent makes this test's binary a program that starts an emulator, prints its host and waits to
+// be killed.
 const asParent = "OFFICIAL_TEST_AS_PARENT"
 
 func TestMain(m *testing.M) {

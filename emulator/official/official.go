@@ -1,5 +1,5 @@
-// Package official runs Google's Firestore emulator as a child process and talks to the parts of it that the
-// Firestore client does not: triggers, security rules, clearing.
+// Package official runs Google's Firestore emulator as a child process and talks to the parts of it
+// that the Firestore client does not: triggers, security rules, clearing.
 //
 // The emulator is found, in this order, in
 //
@@ -9,11 +9,12 @@
 //  3. FIRESTORE_EMULATOR_JAR: the path of the emulator's jar,
 //  4. the Google Cloud CLI: its component cloud-firestore-emulator or the Debian package of that name.
 //
-// It is up in about a second and takes about 150 MB of memory when empty. All data are in its memory and are gone
-// with it. It serves any number of projects: [Emulator.In] gives a view of another one, with documents, rules and
-// triggers of its own.
+// It is up in about a second and takes about 150 MB of memory when empty. All data are in its
+// memory and are gone with it. It serves any number of projects: [Emulator.In] gives a view of
+// another one, with documents, rules and triggers of its own.
 //
-// The child dies with the process that started it: on Close always; on Linux also when the process is killed.
+// The child dies with the process that started it: on Close always; on Linux also when the process
+// is killed.
 package official
 
 import (
@@ -29,11 +30,12 @@ import (
 	"time"
 )
 
-// defaultProject is the project of an emulator whose Options name none. The Firebase tools promise that projects
-// whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
+// defaultProject is the project of an emulator whose Options name none. The Firebase tools promise
+// that projects whose names begin with "demo-" never exist, so a mistake cannot reach a real one.
 const defaultProject = "demo-hippocampus"
 
-// startTimeout bounds a start whose context has no nearer deadline. A busy machine needs many times the usual second.
+// startTimeout bounds a start whose context has no nearer deadline. A busy machine needs many times
+// the usual second.
 const startTimeout = 120 * time.Second
 
 // Options of an emulator. Nil and the zero value are valid.
@@ -42,15 +44,15 @@ type Options struct {
 	Project string
 	// Port to listen on, on 127.0.0.1. 0 picks a free one.
 	Port int
-	// Functions is the host:port that receives the events of triggers. By default the Emulator receives them
-	// itself and hands them to what Receive was given.
+	// Functions is the host:port that receives the events of triggers. By default the Emulator
+	// receives them itself and hands them to what Receive was given.
 	Functions string
 	// Jar is the emulator's jar. If set, this jar is started whatever the environment says.
 	Jar string
 	// Java is the java command. Default $JAVA, then $JAVA_HOME/bin/java, then java on PATH.
 	Java string
-	// HeapMB is the greatest size of the Java heap, in MiB. Default 2048. Room is taken only as it is needed;
-	// 100,000 documents of 2 KB fit the default.
+	// HeapMB is the greatest size of the Java heap, in MiB. Default 2048. Room is taken only as it
+	// is needed; 100,000 documents of 2 KB fit the default.
 	HeapMB int
 	// Output receives the emulator's output. By default only its end is kept, for error messages.
 	Output io.Writer
@@ -72,9 +74,9 @@ type instance struct {
 	close    func() error
 }
 
-// Start starts the emulator, or connects to the one that FIRESTORE_EMULATOR_HOST names, and returns when it
-// answers. ctx bounds the start, not the emulator's life. The error wraps ErrNotFound if there is no emulator or no
-// Java on this machine, and ErrPortInUse if Options.Port is taken.
+// Start starts the emulator, or connects to the one that FIRESTORE_EMULATOR_HOST names, and returns
+// when it answers. ctx bounds the start, not the emulator's life. The error wraps ErrNotFound if
+// there is no emulator or no Java on this machine, and ErrPortInUse if Options.Port is taken.
 func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	var opts Options
 	if o != nil {
@@ -127,8 +129,8 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 	return &Emulator{instance: inst, project: opts.Project}, nil
 }
 
-// Available returns nil if Start finds an emulator and Java on this machine, else the error that Start returns, which
-// wraps ErrNotFound.
+// Available returns nil if Start finds an emulator and Java on this machine, else the error that
+// Start returns, which wraps ErrNotFound.
 func Available() error {
 	_, _, err := find(&Options{})
 	return err
@@ -165,9 +167,9 @@ func (e *Emulator) Project() string { return e.project }
 // External reports whether the emulator was running already and belongs to somebody else.
 func (e *Emulator) External() bool { return e.external }
 
-// Done returns a channel that is closed when the emulator's process is gone: closed, killed by somebody else or out of
-// memory. Err says which. All data are gone then, and only a new Start brings an emulator back. The channel of an
-// External one is never closed.
+// Done returns a channel that is closed when the emulator's process is gone: closed, killed by
+// somebody else or out of memory. Err says which. All data are gone then, and only a new Start
+// brings an emulator back. The channel of an External one is never closed.
 func (e *Emulator) Done() <-chan struct{} {
 	if e.child == nil {
 		return nil
@@ -175,7 +177,8 @@ func (e *Emulator) Done() <-chan struct{} {
 	return e.child.exited
 }
 
-// Err returns nil until Done is closed, and then how the process ended, with the last of its output, 8 KiB at most.
+// Err returns nil until Done is closed, and then how the process ended, with the last of its
+// output, 8 KiB at most.
 func (e *Emulator) Err() error {
 	if e.child == nil {
 		return nil
@@ -186,14 +189,14 @@ func (e *Emulator) Err() error {
 	return nil
 }
 
-// In returns the same emulator as another project, with its own documents, rules and triggers. Closing it does
-// nothing: only the Emulator that Start returned stops the process.
+// In returns the same emulator as another project, with its own documents, rules and triggers.
+// Closing it does nothing: only the Emulator that Start returned stops the process.
 func (e *Emulator) In(project string) *Emulator {
 	return &Emulator{instance: e.instance, project: project, view: true}
 }
 
-// Close kills the emulator, with all its data, and returns when its process is gone and its port free. It does
-// nothing to an emulator that was running before, nor the second time.
+// Close kills the emulator, with all its data, and returns when its process is gone and its port
+// free. It does nothing to an emulator that was running before, nor the second time.
 func (e *Emulator) Close() error {
 	if e.view {
 		return nil

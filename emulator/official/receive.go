@@ -9,9 +9,9 @@ import (
 )
 
 // Receive has h handle the events that this project's triggers post, one POST to
-// /functions/projects/{project}/triggers/{name} each, from now on; nil stops that. The emulator posts an event once,
-// a while after its commit, and looks at no answer. It is an error if this Emulator does not receive the events: it is
-// External, or Options.Functions sends them elsewhere.
+// /functions/projects/{project}/triggers/{name} each, from now on; nil stops that. The emulator
+// posts an event once, a while after its commit, and looks at no answer. It is an error if this
+// Emulator does not receive the events: it is External, or Options.Functions sends them elsewhere.
 func (e *Emulator) Receive(h http.Handler) error {
 	if e.external {
 		return fmt.Errorf("official: receive events of %s: the emulator at %s was started elsewhere and posts its events there; unset FIRESTORE_EMULATOR_HOST to have one started", e.project, e.host)
@@ -23,8 +23,8 @@ func (e *Emulator) Receive(h http.Handler) error {
 	return nil
 }
 
-// receiver is the HTTP server that the emulator takes for the functions emulator. It hands each post to its project's
-// handler.
+// receiver is the HTTP server that the emulator takes for the functions emulator. It hands each
+// post to its project's handler.
 type receiver struct {
 	listener net.Listener
 	server   *http.Server

@@ -14,15 +14,16 @@ import (
 // settleCollection is where Settle deletes documents that do not exist.
 const settleCollection = "official-settle"
 
-// Settle returns when the handler given to Receive has answered the events of every commit that had returned before
-// Settle was called, in any project.
+// Settle returns when the handler given to Receive has answered the events of every commit that had
+// returned before Settle was called, in any project.
 //
-// The emulator queues a commit's events before it answers the commit, and posts them from one thread, in that order.
-// Settle deletes a document that does not exist, for which the emulator emits an event too, and waits for that one:
-// all earlier ones came before it. Nothing is left behind. As in Receive, it is an error if the events go elsewhere.
+// The emulator queues a commit's events before it answers the commit, and posts them from one
+// thread, in that order. Settle deletes a document that does not exist, for which the emulator
+// emits an event too, and waits for that one: all earlier ones came before it. Nothing is left
+// behind. As in Receive, it is an error if the events go elsewhere.
 //
-// It takes as long as the handler takes for the events that are queued, one after the other, so give ctx a deadline.
-// It ends with an error when the emulator does.
+// It takes as long as the handler takes for the events that are queued, one after the other, so
+// give ctx a deadline. It ends with an error when the emulator does.
 func (e *Emulator) Settle(ctx context.Context) error {
 	if e.events == nil {
 		return fmt.Errorf("official: settle %s: this process does not receive the events of the emulator at %s", e.project, e.host)
@@ -54,7 +55,8 @@ func (e *Emulator) settleError(err error) error {
 	return fmt.Errorf("official: settle %s: %w", e.project, err)
 }
 
-// addSettleTrigger has the emulator post this project's markers. One call adds it while others wait for that.
+// addSettleTrigger has the emulator post this project's markers. One call adds it while others wait
+// for that.
 func (e *Emulator) addSettleTrigger(ctx context.Context) error {
 	select {
 	case e.events.settling <- struct{}{}:

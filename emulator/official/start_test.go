@@ -231,7 +231,8 @@ func TestFunctionsElsewhere(t *testing.T) {
 	}
 }
 
-// Between the choice of a free port and its use somebody else may take it: another one is tried, not for ever.
+// Between the choice of a free port and its use somebody else may take it: another one is tried,
+// not for ever.
 func TestFreePortTaken(t *testing.T) {
 	ports := filepath.Join(t.TempDir(), "ports")
 	o := fakeJava(t, `echo "$*" >> `+ports+`; echo java.net.BindException: Address already in use; exit 1`)

@@ -19,15 +19,18 @@ type Options struct {
 	First uint64
 	// Count is how many schedules to run, at least 1.
 	Count int
-	// MaxFailures is how many schedules may find something before no more are begun. 0: all are run.
+	// MaxFailures is how many schedules may find something before no more are begun. 0: all are
+	// run.
 	MaxFailures int
 	// Parallel is how many schedules run at once, each in a world of its own. 0: GOMAXPROCS.
 	Parallel int
-	// Firestore returns an empty project of an emulator for a world. It is called for each, and again in place of one
-	// in which a schedule has found something, from any goroutine; the caller closes what it returns, after Run. Nil: an
-	// embedded emulator for each world, whose clock the schedule moves, so that one seed has one outcome.
+	// Firestore returns an empty project of an emulator for a world. It is called for each, and
+	// again in place of one in which a schedule has found something, from any goroutine; the caller
+	// closes what it returns, after Run. Nil: an embedded emulator for each world, whose clock the
+	// schedule moves, so that one seed has one outcome.
 	Firestore func(context.Context) (eventarc.Firestore, error)
-	// Progress, if set, is told after each schedule how many have been run. Its calls do not overlap.
+	// Progress, if set, is told after each schedule how many have been run. Its calls do not
+	// overlap.
 	Progress func(done int)
 }
 
@@ -40,12 +43,13 @@ type Outcome struct {
 	cover *coverage
 }
 
-// Run runs random schedules and says what they found, at best nothing. A schedule takes about a second of one
-// processor, or several on the official emulator.
+// Run runs random schedules and says what they found, at best nothing. A schedule takes about a
+// second of one processor, or several on the official emulator.
 //
-// The error says that not all could be run: what Options lacks, the error of ctx if that ended, or what is wrong with
-// Firestore. The outcome is then that of the schedules before. What the product gets wrong is no error: also an
-// unexpected error of it, or that it hangs for two minutes, is a Failure.
+// The error says that not all could be run: what Options lacks, the error of ctx if that ended, or
+// what is wrong with Firestore. The outcome is then that of the schedules before. What the product
+// gets wrong is no error: also an unexpected error of it, or that it hangs for two minutes, is a
+// Failure.
 func Run(ctx context.Context, o *Options) (*Outcome, error) { return runSchedules(ctx, product, o) }
 
 // hunt is a Run under way.

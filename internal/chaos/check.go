@@ -58,7 +58,8 @@ func (s *schedule) compare(t *tenant, l listing, where string) {
 	}
 }
 
-// scan returns the lines of the list as the store has it, never nil. It shares no code with the product.
+// scan returns the lines of the list as the store has it, never nil. It shares no code with the
+// product.
 func scan(ctx context.Context, client *firestore.Client, memories string) ([]string, error) {
 	entries, _, err := ways.NamesScan(ctx, client, memories, ways.Options{})
 	lines := make([]string, 0, len(entries))

@@ -130,7 +130,8 @@ func (c *call) flips() bool {
 // random is the end of ids that are made of random bytes.
 var random = regexp.MustCompile(`-[0-9a-z]{16,}`)
 
-// String says what the call does, for the schedule's log, which is the same whenever the schedule is run.
+// String says what the call does, for the schedule's log, which is the same whenever the schedule
+// is run.
 func (c *call) String() string {
 	if len(c.docs) == 0 {
 		return c.method

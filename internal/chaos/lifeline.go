@@ -10,14 +10,14 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// A circuitBreaker ends the calls of a world's clients when their Firestore is gone: the clients themselves would try again
-// for minutes.
+// A circuitBreaker ends the calls of a world's clients when their Firestore is gone: the clients
+// themselves would try again for minutes.
 type circuitBreaker struct {
 	unanswered atomic.Int64 // calls since the last that was answered
 }
 
-// maxUnanswered calls, one after the other, mean that there is no Firestore. It takes a client some seconds to make so
-// many, and a Firestore on this machine answers all.
+// maxUnanswered calls, one after the other, mean that there is no Firestore. It takes a client some
+// seconds to make so many, and a Firestore on this machine answers all.
 const maxUnanswered = 10
 
 func (l *circuitBreaker) options() []option.ClientOption {

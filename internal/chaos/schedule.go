@@ -33,8 +33,8 @@ func newSchedule(ctx context.Context, w *world, seed uint64) *schedule {
 	return &schedule{world: w, ctx: ctx, seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801)), actors: map[*actor]struct{}{}}
 }
 
-// run runs the schedule and returns what it found, nil if the list always was as it should be. The error says that it
-// could not go on to its end.
+// run runs the schedule and returns what it found, nil if the list always was as it should be. The
+// error says that it could not go on to its end.
 func (s *schedule) run() (found *Failure, err error) {
 	var cancel context.CancelFunc
 	s.ctx, cancel = context.WithTimeout(s.ctx, longest)

@@ -17,12 +17,12 @@ type Failure struct {
 	Text string
 }
 
-// A schedule throws what ends it, so that checks can be anywhere: a *Failure if it found something, or aborted if it
-// cannot go on and that tells nothing of the product.
+// A schedule throws what ends it, so that checks can be anywhere: a *Failure if it found something,
+// or aborted if it cannot go on and that tells nothing of the product.
 type aborted struct{ err error }
 
-// caught returns what was thrown, of which exactly one is not nil. A panic is a failure: of the product, or of this
-// package, which must not pass for a schedule without one.
+// caught returns what was thrown, of which exactly one is not nil. A panic is a failure: of the
+// product, or of this package, which must not pass for a schedule without one.
 func (s *schedule) caught(thrown any) (*Failure, error) {
 	switch thrown := thrown.(type) {
 	case *Failure:
@@ -57,7 +57,8 @@ func (s *schedule) mustProduct(err error) {
 	}
 }
 
-// unexpected throws that the product failed with err, for no reason: unless Firestore does not answer, or time is up.
+// unexpected throws that the product failed with err, for no reason: unless Firestore does not
+// answer, or time is up.
 func (s *schedule) unexpected(err error, format string, args ...any) {
 	ctx, cancel := context.WithTimeout(s.ctx, farewell)
 	defer cancel()

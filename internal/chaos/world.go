@@ -54,8 +54,8 @@ type runner struct {
 	run    *run // nil if idle
 }
 
-// newWorld starts a world in the Firestore that source returns, or in one of its own if source is nil. The caller
-// closes it.
+// newWorld starts a world in the Firestore that source returns, or in one of its own if source is
+// nil. The caller closes it.
 func newWorld(ctx context.Context, sys system, cover *coverage, source func(context.Context) (eventarc.Firestore, error)) (*world, error) {
 	w := &world{sys: sys, cover: cover}
 	if err := w.start(ctx, source); err != nil {
@@ -103,8 +103,9 @@ func (w *world) start(ctx context.Context, source func(context.Context) (eventar
 	return w.addTriggers(ctx)
 }
 
-// startFirestore starts an empty Firestore in this process. It has a clock that stands still but for the microsecond
-// of each commit and the millisecond before each change of a memory, so that times follow from what happens.
+// startFirestore starts an empty Firestore in this process. It has a clock that stands still but
+// for the microsecond of each commit and the millisecond before each change of a memory, so that
+// times follow from what happens.
 func (w *world) startFirestore(ctx context.Context) (eventarc.Firestore, error) {
 	w.clock = clock.NewManual(time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC))
 	em, err := emulator.Start(ctx, &emulator.Options{Clock: w.clock})

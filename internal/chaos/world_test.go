@@ -10,8 +10,8 @@ import (
 	"hippocampus/emulator/eventarc"
 )
 
-// firestoreOf returns where worlds get their Firestore from, by the environment: nil, which is one of their own, or a
-// project of the official emulator.
+// firestoreOf returns where worlds get their Firestore from, by the environment: nil, which is one
+// of their own, or a project of the official emulator.
 func firestoreOf(t testing.TB) func(context.Context) (eventarc.Firestore, error) {
 	if !emulatortest.Official() {
 		return nil

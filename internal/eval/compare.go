@@ -28,8 +28,9 @@ type key struct {
 	rawID bool
 }
 
-// compare says how a list differs from what a scan gives, both in list order. inFlight reports whether a memory, listed
-// with a version, 0 if it is not, has changed so recently that its event may be under way; nil: none has.
+// compare says how a list differs from what a scan gives, both in list order. inFlight reports
+// whether a memory, listed with a version, 0 if it is not, has changed so recently that its event
+// may be under way; nil: none has.
 func compare(list []index.Entry, scan []ways.Entry, inFlight func(key, memory.Micros) bool) result.Diff {
 	d := differ{inFlight: inFlight, shown: map[string]int{}}
 	scanned := make(map[key]ways.Entry, len(scan))

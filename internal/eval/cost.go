@@ -106,8 +106,8 @@ func averageBytes(s *store, memories []corpus.Memory) int {
 // shardBytes is how much is written to one shard here: less than Firestore's 1 MiB a document.
 const shardBytes = 800_000
 
-// changeSome dates memories anew and writes to the shards what the hook would, in as few shards as they fit: the hook of
-// a quiet tenant uses one.
+// changeSome dates memories anew and writes to the shards what the hook would, in as few shards as
+// they fit: the hook of a quiet tenant uses one.
 func (s *store) changeSome(ctx context.Context, memories []corpus.Memory) error {
 	date := time.Now().UTC().Truncate(time.Microsecond)
 	changed := make([]corpus.Memory, len(memories))
@@ -173,7 +173,8 @@ func (s *store) writeShard(ctx context.Context, shard int, u *index.Update) erro
 // memoriesAPart is how many memories one document of the base holds at least, about.
 const memoriesAPart = 40_000
 
-// memoriesAShard is how many memories a store has at least, about, if the changes of a tenth of them fill a shard.
+// memoriesAShard is how many memories a store has at least, about, if the changes of a tenth of
+// them fill a shard.
 const memoriesAShard = 20_000
 
 // judgeCost says whether a turn's cost stops growing.

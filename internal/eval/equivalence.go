@@ -49,7 +49,8 @@ func (r *evaluation) planEquivalence() (steps []*step, sumUp func()) {
 	}
 }
 
-// seededSizes are the numbers of memories of the stores whose lists are compared: in place of larger ones the largest.
+// seededSizes are the numbers of memories of the stores whose lists are compared: in place of
+// larger ones the largest.
 func (o *Options) seededSizes() []int {
 	if o.Memories != nil {
 		return o.Sizes
@@ -61,8 +62,8 @@ func (o *Options) seededSizes() []int {
 	return slices.Compact(sizes)
 }
 
-// seeded fills a store through the hook, changes it in every way there is, and compares the list after the changes,
-// after a compaction and after a full fold.
+// seeded fills a store through the hook, changes it in every way there is, and compares the list
+// after the changes, after a compaction and after a full fold.
 func (r *evaluation) seeded(ctx context.Context, s *store, n int, found *result.Equivalence, done func(float64)) error {
 	memories := r.memories(n)
 	half := memories[:(n+1)/2]

@@ -9,7 +9,8 @@ import (
 	"hippocampus/internal/figure"
 )
 
-// Estimate is about what a run on a project costs: operations as Firestore bills them, those of the functions too.
+// Estimate is about what a run on a project costs: operations as Firestore bills them, those of the
+// functions too.
 type Estimate struct {
 	Reads, Writes, Deletes int
 	Dollars                float64

@@ -44,26 +44,31 @@ type Options struct {
 	Seed uint64
 	// Only are the measurements to make. Nil means all.
 	Only []Measurement
-	// Sizes are the numbers of memories for which a turn's cost is measured. Default 100, 1,000, 5,000 and 20,000.
+	// Sizes are the numbers of memories for which a turn's cost is measured. Default 100, 1,000,
+	// 5,000 and 20,000.
 	Sizes []int
 	// Memories, if not nil, are measured instead of generated ones, and Sizes does not count.
 	Memories []corpus.Memory
 	// Schedules is how many random schedules are run. Default 200.
 	Schedules int
-	// Watched is how many writes are watched until they are listed, idle and in an import each. Default 40.
+	// Watched is how many writes are watched until they are listed, idle and in an import each.
+	// Default 40.
 	Watched int
 	// After are the seconds after a write at which turns begin. Default 1, 5 and 30.
 	After []int
-	// RepairSizes are the numbers of memories of the stores that are repaired. Default 500, 2,000 and 5,000.
+	// RepairSizes are the numbers of memories of the stores that are repaired. Default 500, 2,000
+	// and 5,000.
 	RepairSizes []int
-	// Rates say how events fare. Nil means 2 % dropped, 5 % duplicated, 10 % delayed and 10 % reordered.
+	// Rates say how events fare. Nil means 2 % dropped, 5 % duplicated, 10 % delayed and 10 %
+	// reordered.
 	Rates *result.Rates
-	// Bursts are the numbers of memories that are written at once. Default 10, 100, 1,000 and 10,000.
+	// Bursts are the numbers of memories that are written at once. Default 10, 100, 1,000 and
+	// 10,000.
 	Bursts []int
 	// Prices of operations.
 	Prices result.Prices
-	// Turns measures turns, in a process of its own where it can: what else this one does would count. Nil: MeasureTurns, in
-	// this process.
+	// Turns measures turns, in a process of its own where it can: what else this one does would
+	// count. Nil: MeasureTurns, in this process.
 	Turns func(context.Context, *TurnSpec) ([]result.Turn, error)
 	// Progress, if set, is told how far the run is.
 	Progress func(Progress)
@@ -122,8 +127,9 @@ type evaluation struct {
 	found   *result.Results
 }
 
-// Run makes the measurements. If ctx ends it returns what was measured until then, marked as interrupted, and no error;
-// any other error comes with what was measured before it. Whatever was written to a project is removed again.
+// Run makes the measurements. If ctx ends it returns what was measured until then, marked as
+// interrupted, and no error; any other error comes with what was measured before it. Whatever was
+// written to a project is removed again.
 func Run(ctx context.Context, t *Deployment, o Options) (_ *result.Results, err error) {
 	o.complete()
 	if o.Turns == nil {
@@ -185,7 +191,8 @@ func (r *evaluation) measure(ctx context.Context) error {
 	return nil
 }
 
-// Vacant requires that there is nothing yet where Run would write on a project: it removes all of that in the end.
+// Vacant requires that there is nothing yet where Run would write on a project: it removes all of
+// that in the end.
 func Vacant(ctx context.Context, t *Deployment, o Options) (err error) {
 	o.complete()
 	r := &evaluation{Options: o, target: t, found: &result.Results{}}

@@ -174,8 +174,8 @@ func TestRunInterrupted(t *testing.T) {
 	require.Equal(t, []string{"repair", "writes"}, left)
 }
 
-// After a repair was measured events fare well again: they must not count in what is measured next. Sizes that are given
-// twice are measured once.
+// After a repair was measured events fare well again: they must not count in what is measured next.
+// Sizes that are given twice are measured once.
 func TestRunRepairLeavesTheEventsAlone(t *testing.T) {
 	t.Parallel()
 	target := start(t)

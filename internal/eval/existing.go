@@ -19,15 +19,16 @@ import (
 type ExistingOptions struct {
 	Collection string
 	Schema     memory.Schema
-	// Horizon is how long an event may be under way: a difference of a memory that has changed since is in flight. 0: none.
+	// Horizon is how long an event may be under way: a difference of a memory that has changed
+	// since is in flight. 0: none.
 	Horizon     time.Duration
 	SnapshotLag time.Duration // as for repairs
 	Logger      *slog.Logger
 }
 
-// Existing compares the list of an existing collection by the index with a scan, and writes nothing. A collection
-// without an index that can be read has one built in memory. It reads each memory twice, and three times if there are
-// differences.
+// Existing compares the list of an existing collection by the index with a scan, and writes
+// nothing. A collection without an index that can be read has one built in memory. It reads each
+// memory twice, and three times if there are differences.
 func Existing(ctx context.Context, t *Deployment, o *ExistingOptions) (_ *result.Results, err error) {
 	found := &result.Results{Schema: result.Schema, Evaluation: describe(t, 0)}
 	started := time.Now()
@@ -82,8 +83,8 @@ func Existing(ctx context.Context, t *Deployment, o *ExistingOptions) (_ *result
 // inMemorySource is the Source of a list by an index that was built in memory.
 const inMemorySource = "memory"
 
-// inMemory builds an index of what was read as a full fold would, stores it nowhere, and returns the list that a reader
-// of it would get.
+// inMemory builds an index of what was read as a full fold would, stores it nowhere, and returns
+// the list that a reader of it would get.
 func inMemory(report *repair.Report, schema memory.Schema) ([]index.Entry, error) {
 	parts := index.EncodeParts(report.Store)
 	meta := index.Meta{
@@ -97,8 +98,8 @@ func inMemory(report *repair.Report, schema memory.Schema) ([]index.Entry, error
 	return index.Read(docs, schema).List()
 }
 
-// changedSince reports whether a memory, listed with a version, has changed since a moment: it is not in both scans as it
-// is in the other, or it was written and deleted again since.
+// changedSince reports whether a memory, listed with a version, has changed since a moment: it is
+// not in both scans as it is in the other, or it was written and deleted again since.
 func changedSince(moment memory.Micros, before, now []ways.Entry) func(key, memory.Micros) bool {
 	was, is := versions(before), versions(now)
 	return func(k key, listed memory.Micros) bool { return was[k] != is[k] || listed > moment }

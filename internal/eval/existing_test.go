@@ -113,7 +113,8 @@ func drift(t *testing.T, client *firestore.Client) {
 	require.NoError(t, store.Delete(t.Context(), "b"))
 }
 
-// What has changed within the horizon is in flight: its event may be under way. What has changed before it is not.
+// What has changed within the horizon is in flight: its event may be under way. What has changed
+// before it is not.
 func TestExistingInFlight(t *testing.T) {
 	t.Parallel()
 	target, client := existingStore(t)

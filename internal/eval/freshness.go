@@ -20,12 +20,13 @@ import (
 const (
 	// knownBefore is how many memories a store has before its freshness is measured.
 	knownBefore = 200
-	// betweenWrites is the time between two writes that are watched. It is longer than the hook waits between commits, so
-	// that each finds the hook idle.
+	// betweenWrites is the time between two writes that are watched. It is longer than the hook
+	// waits between commits, so that each finds the hook idle.
 	betweenWrites = time.Second
 	// betweenImported is that in an import.
 	betweenImported = betweenWrites / 4
-	// importRate is how many memories a second an import writes: what Firestore wants a new collection to begin with.
+	// importRate is how many memories a second an import writes: what Firestore wants a new
+	// collection to begin with.
 	importRate = 500
 	// betweenLooks is the time between two looks at the list, and how exact a lag is.
 	betweenLooks = 10 * time.Millisecond
@@ -56,7 +57,8 @@ func (r *evaluation) watching(between time.Duration) float64 {
 	return float64(r.Watched) * between.Seconds()
 }
 
-// know gives a store memories and an index, and waits until nothing is left to do for the functions.
+// know gives a store memories and an index, and waits until nothing is left to do for the
+// functions.
 func (r *evaluation) know(ctx context.Context, s *store) error {
 	if err := s.write(ctx, r.memories(knownBefore), nil); err != nil {
 		return err
@@ -67,7 +69,8 @@ func (r *evaluation) know(ctx context.Context, s *store) error {
 	return s.fold(ctx, r.Logger)
 }
 
-// idle writes memories one by one, watches when each is listed, and makes turns at set times after each write.
+// idle writes memories one by one, watches when each is listed, and makes turns at set times after
+// each write.
 func (r *evaluation) idle(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
 	if err := r.know(ctx, s); err != nil {
 		return err

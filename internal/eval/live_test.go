@@ -22,7 +22,8 @@ import (
 	"hippocampus/memory"
 )
 
-// deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed, and not in its hands.
+// deployed returns a Firestore as an evaluation sees that of a project: the functions are deployed,
+// and not in its hands.
 func deployed(t *testing.T) (*eval.Deployment, *emulator.Emulator) {
 	return deployedWith(t, functions.Config{Memories: functions.DefaultMemories})
 }
@@ -42,7 +43,8 @@ func embedded(t *testing.T, s *stack.Stack) *emulator.Emulator {
 	return em
 }
 
-// On a project the evaluation works in tenants of its own, costs no more than it said, and leaves nothing.
+// On a project the evaluation works in tenants of its own, costs no more than it said, and leaves
+// nothing.
 func TestRunOnAProject(t *testing.T) {
 	t.Parallel()
 	target, em := deployed(t)
@@ -85,7 +87,8 @@ func TestRunOnAProject(t *testing.T) {
 	}
 }
 
-// A pattern may have several wildcards, and needs one; ids may be the names, and dates in any field.
+// A pattern may have several wildcards, and needs one; ids may be the names, and dates in any
+// field.
 func TestRunOnAProjectWithAnotherLayout(t *testing.T) {
 	deep.Only(t)
 	t.Parallel()

@@ -45,8 +45,9 @@ func describe(t *Deployment, seed uint64) result.Evaluation {
 	return d
 }
 
-// checkedOut returns the commit of the working copy that this program was compiled in, and whether that has changed: go run
-// puts neither into a program. It returns "" if this file is in no working copy.
+// checkedOut returns the commit of the working copy that this program was compiled in, and whether
+// that has changed: go run puts neither into a program. It returns "" if this file is in no working
+// copy.
 func checkedOut() (commit string, modified bool) {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok || !filepath.IsAbs(file) {

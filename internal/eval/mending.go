@@ -22,7 +22,8 @@ import (
 const (
 	// disturbedPart: one of so many memories is changed while events fare badly.
 	disturbedPart = 5
-	// lateDeletes is how many memories are created and deleted with the delete's event delivered first.
+	// lateDeletes is how many memories are created and deleted with the delete's event delivered
+	// first.
 	lateDeletes = 20
 	// maxDelay bounds how late a delayed event is.
 	maxDelay = 200 * time.Millisecond
@@ -126,7 +127,8 @@ func (r *evaluation) misfare(ctx context.Context, s *store, changes *changer, n 
 	return broker.Misbehave(eventarc.Chaos{Seed: r.Seed, MaxDelay: maxDelay, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
 }
 
-// deletesFirst creates and deletes memories, and delivers each delete's event before that of the creation.
+// deletesFirst creates and deletes memories, and delivers each delete's event before that of the
+// creation.
 func (r *evaluation) deletesFirst(ctx context.Context, s *store) (int, error) {
 	broker := r.target.Stack.Broker
 	broker.Hold()

@@ -16,7 +16,8 @@ type Progress struct {
 	Left     time.Duration // an estimate; 0: none yet
 }
 
-// plan is the steps of a run and about how long each takes, from which the time that is left is estimated.
+// plan is the steps of a run and about how long each takes, from which the time that is left is
+// estimated.
 type plan struct {
 	measurements []*measurement
 	total, done  float64 // weights, about seconds on two cores

@@ -9,11 +9,13 @@ import (
 	"hippocampus/internal/eval/result"
 )
 
-// eventGrace is how long deployed functions may take for the events of what was written, before a difference counts.
+// eventGrace is how long deployed functions may take for the events of what was written, before a
+// difference counts.
 const eventGrace = 2 * time.Minute
 
-// compareAfterEvents compares a store's list when no event is on its way any more or, with functions that are deployed
-// somewhere else, when there is no difference or they have had the time.
+// compareAfterEvents compares a store's list when no event is on its way any more or, with
+// functions that are deployed somewhere else, when there is no difference or they have had the
+// time.
 func (r *evaluation) compareAfterEvents(ctx context.Context, s *store) (*result.Store, error) {
 	if r.target.Stack != nil {
 		if err := r.target.drain(ctx); err != nil {
@@ -53,8 +55,8 @@ func (r *evaluation) compareNow(ctx context.Context, s *store) (*result.Store, e
 	return row, nil
 }
 
-// leftover returns the documents of an index that nothing needs after a full fold that ran alone: all but meta and the
-// further parts that it names.
+// leftover returns the documents of an index that nothing needs after a full fold that ran alone:
+// all but meta and the further parts that it names.
 func (s *store) leftover(ctx context.Context) ([]string, error) {
 	docs, err := s.client.Collection(s.indexed).Documents(ctx).GetAll()
 	if err != nil {

@@ -36,11 +36,11 @@ type Deployment struct {
 	Tenant string
 	// SnapshotLag is what repairs need there; see repair.Options.
 	SnapshotLag time.Duration
-	// Stack is the product, where it runs in this process. Nil: the functions are deployed somewhere else, and events
-	// cannot be made to go wrong.
+	// Stack is the product, where it runs in this process. Nil: the functions are deployed
+	// somewhere else, and events cannot be made to go wrong.
 	Stack *stack.Stack
-	// Events returns when functions that are deployed somewhere else have handled the events of every commit so far, as
-	// well as can be known. Nil gives them five seconds.
+	// Events returns when functions that are deployed somewhere else have handled the events of
+	// every commit so far, as well as can be known. Nil gives them five seconds.
 	Events func(context.Context) error
 
 	functions *bill.Meter // of what the functions of Stack call
@@ -158,7 +158,8 @@ func (s *store) write(ctx context.Context, memories []corpus.Memory, done func(w
 	return corpus.Write(ctx, s.client, s.path, o, memories)
 }
 
-// livePerSecond is how fast a project is written to: Firestore wants new collections to begin at 500 a second.
+// livePerSecond is how fast a project is written to: Firestore wants new collections to begin at
+// 500 a second.
 const livePerSecond = 450
 
 func (s *store) reader(log *slog.Logger) *reader.Reader {
@@ -197,7 +198,8 @@ func (s *store) repairOptions(log *slog.Logger) *repair.Options {
 	return &repair.Options{Schema: s.schema(), SnapshotLag: s.target.SnapshotLag, Horizon: -1, Logger: log}
 }
 
-// drain returns when the functions have handled the events of every commit so far. It needs a stack.
+// drain returns when the functions have handled the events of every commit so far. It needs a
+// stack.
 func (t *Deployment) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
@@ -207,8 +209,8 @@ func (t *Deployment) drain(ctx context.Context) error {
 	return nil
 }
 
-// awaitEvents returns when the functions have handled the events of every commit so far or, where they run somewhere
-// else, are taken to have.
+// awaitEvents returns when the functions have handled the events of every commit so far or, where
+// they run somewhere else, are taken to have.
 func (t *Deployment) awaitEvents(ctx context.Context) error {
 	switch {
 	case t.Stack != nil:
@@ -222,12 +224,12 @@ func (t *Deployment) awaitEvents(ctx context.Context) error {
 // drainTimeout bounds how long the events of one step may take.
 const drainTimeout = 15 * time.Minute
 
-// quietTime is how long functions that run somewhere else are given for events. So long the index of a removed store must
-// stay gone, too: they handle the events of the removal.
+// quietTime is how long functions that run somewhere else are given for events. So long the index
+// of a removed store must stay gone, too: they handle the events of the removal.
 const quietTime = 5 * time.Second
 
-// remove deletes all that the evaluation has written. Events that come later than anything before them may still leave a
-// shard without an index, which hippo drop removes.
+// remove deletes all that the evaluation has written. Events that come later than anything before
+// them may still leave a shard without an index, which hippo drop removes.
 func (r *evaluation) remove(ctx context.Context) error {
 	var errs []error
 	failed := func(s *store, err error) {

@@ -29,7 +29,8 @@ type TurnSpec struct {
 	Maps       string       `json:"maps,omitempty"` // where the list is kept as maps of fields
 	Ways       []result.Way `json:"ways"`
 	Memories   int          `json:"memories"` // that each must list
-	// Turns of a way are measured until there are Most, or MinTurns and they have taken so many seconds.
+	// Turns of a way are measured until there are Most, or MinTurns and they have taken so many
+	// seconds.
 	MinTurns int     `json:"least"`
 	MaxTurns int     `json:"most"`
 	Seconds  float64 `json:"seconds"`
@@ -38,8 +39,8 @@ type TurnSpec struct {
 // Opener makes a client.
 type Opener func(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error)
 
-// MeasureTurns measures turns over a client of its own. Allocations are those of the whole process, so nothing else
-// should run in it.
+// MeasureTurns measures turns over a client of its own. Allocations are those of the whole process,
+// so nothing else should run in it.
 func MeasureTurns(ctx context.Context, open Opener, spec *TurnSpec) (_ []result.Turn, err error) {
 	var meter bill.Meter
 	client, err := open(ctx, meter.Options()...)
@@ -193,7 +194,8 @@ func middle(s turnSamples, of func(turnSample) int64) int {
 	return int(values[(len(values)-1)/2])
 }
 
-// quantile returns the smallest of sorted figures that a part of them does not exceed (the nearest rank).
+// quantile returns the smallest of sorted figures that a part of them does not exceed (the nearest
+// rank).
 func quantile(sorted []float64, part float64) float64 {
 	if len(sorted) == 0 {
 		return 0

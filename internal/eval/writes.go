@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	// slowWriters write at once while the application's writes are timed, one write each slowPause: an application that is
-	// busy, not one that writes all that the machine can, since then the hook would compete for that.
+	// slowWriters write at once while the application's writes are timed, one write each slowPause:
+	// an application that is busy, not one that writes all that the machine can, since then the
+	// hook would compete for that.
 	slowWriters = 8
 	slowPause   = 40 * time.Millisecond
 	// blocks of writes with the hook and without, by turns, and how long each is.
@@ -81,7 +82,8 @@ func (r *evaluation) burst(ctx context.Context, s *store, n int) (*result.Burst,
 	}, nil
 }
 
-// slowdown times the application's own writes where the hook follows them and where it does not, by turns.
+// slowdown times the application's own writes where the hook follows them and where it does not, by
+// turns.
 func (r *evaluation) slowdown(ctx context.Context, with, without *store, done func(float64)) (*result.Slowdown, error) {
 	samples := map[*store]*timings{with: {}, without: {}}
 	for block := range blocks {
@@ -145,14 +147,15 @@ func (t *timings) latencies() result.Latencies {
 }
 
 const (
-	// slowTimes and slowBy: the hook slows the application's writes down if with it they take more than so many times as
-	// long, and more than so many milliseconds longer.
+	// slowTimes and slowBy: the hook slows the application's writes down if with it they take more
+	// than so many times as long, and more than so many milliseconds longer.
 	slowTimes = 2
 	slowBy    = 50
 )
 
-// judgeWrites says whether a change costs at most one write more and, of functions that run elsewhere, whether they slow the
-// application's writes down: on one machine these compete for its processors.
+// judgeWrites says whether a change costs at most one write more and, of functions that run
+// elsewhere, whether they slow the application's writes down: on one machine these compete for its
+// processors.
 func judgeWrites(w *result.Writes, elsewhere bool) result.Verdict {
 	ok := true
 	var texts []string

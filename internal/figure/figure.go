@@ -19,8 +19,9 @@ func Plural(n int, one, many string) string {
 	return Count(n) + " " + many
 }
 
-// Decimal writes a number with three significant digits, two below 0.1, and whatever more stand before the point:
-// 0.042, 0.421, 17.3, 1,234. It writes nothing for what is no number, as the mean of none.
+// Decimal writes a number with three significant digits, two below 0.1, and whatever more stand
+// before the point: 0.042, 0.421, 17.3, 1,234. It writes nothing for what is no number, as the mean
+// of none.
 func Decimal(f float64) string {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return ""
@@ -35,8 +36,8 @@ func Decimal(f float64) string {
 	return grouped(strconv.FormatFloat(f, 'f', decimals(f, significant), 64))
 }
 
-// Money writes an amount in hundredths, whole from 100 on: 0.60, 12.00, 3,000. Amounts below a hundredth
-// keep two significant digits.
+// Money writes an amount in hundredths, whole from 100 on: 0.60, 12.00, 3,000. Amounts below a
+// hundredth keep two significant digits.
 func Money(f float64) string {
 	switch size := math.Abs(f); {
 	case math.IsNaN(f) || math.IsInf(f, 0):
@@ -51,8 +52,8 @@ func Money(f float64) string {
 	return strconv.FormatFloat(f, 'f', decimals(f, 2), 64)
 }
 
-// Share writes the part of a whole in percent, whole or with one decimal: 100, 99.5. It says 100 and 0 only of
-// all and of none.
+// Share writes the part of a whole in percent, whole or with one decimal: 100, 99.5. It says 100
+// and 0 only of all and of none.
 func Share(part, whole int) string {
 	if whole == 0 {
 		return ""
@@ -78,8 +79,8 @@ func Times(f, of float64) string {
 	return ""
 }
 
-// Against writes a figure beside another that is called 1: 11× is eleven times as much, 1/5,000 is a five
-// thousandth, 1 is as much.
+// Against writes a figure beside another that is called 1: 11× is eleven times as much, 1/5,000 is
+// a five thousandth, 1 is as much.
 func Against(f, of float64) string {
 	if of == 0 {
 		return ""
@@ -107,8 +108,8 @@ func factor(f float64) string {
 	return grouped(strconv.FormatFloat(f, 'f', 0, 64))
 }
 
-// decimals returns how many decimals give a number so many significant digits. It looks at the number as it will
-// be rounded, so that 9.999 becomes 10.0 and not 10.00.
+// decimals returns how many decimals give a number so many significant digits. It looks at the
+// number as it will be rounded, so that 9.999 becomes 10.0 and not 10.00.
 func decimals(f float64, significant int) int {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(math.Abs(f), 'e', significant-1, 64), 64)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package indexdb reads and writes the documents of an index in Firestore. What they mean is package index's affair,
-// and whose turn it is to write them that of its callers.
+// Package indexdb reads and writes the documents of an index in Firestore. What they mean is
+// package index's affair, and whose turn it is to write them that of its callers.
 package indexdb
 
 import (
@@ -23,7 +23,8 @@ type Index struct {
 	path     string
 }
 
-// Of returns the index of the memory collection at a path relative to the database. The error is that of [index.Path].
+// Of returns the index of the memory collection at a path relative to the database. The error is
+// that of [index.Path].
 func Of(client *firestore.Client, memories string) (*Index, error) {
 	path, err := index.Path(memories)
 	if err != nil {
@@ -35,8 +36,8 @@ func Of(client *firestore.Client, memories string) (*Index, error) {
 // Path returns the path of the index collection, relative to the database.
 func (x *Index) Path() string { return x.path }
 
-// Collection returns a new reference of the index collection: the client keeps a query's read time in the reference
-// that the query comes from, for every later query of that reference.
+// Collection returns a new reference of the index collection: the client keeps a query's read time
+// in the reference that the query comes from, for every later query of that reference.
 func (x *Index) Collection() *firestore.CollectionRef { return x.client.Collection(x.path) }
 
 func (x *Index) doc(id string) *firestore.DocumentRef { return x.Collection().Doc(id) }
@@ -50,8 +51,9 @@ type Snapshot struct {
 	Reads int
 }
 
-// Read reads all documents of the index in one query, which is one consistent state of it: now, or as of a past time of
-// the server if at is not 0. With an error it returns what came before it, which is billed too.
+// Read reads all documents of the index in one query, which is one consistent state of it: now, or
+// as of a past time of the server if at is not 0. With an error it returns what came before it,
+// which is billed too.
 func (x *Index) Read(ctx context.Context, at memory.Micros) (Snapshot, error) {
 	query := x.Collection().Query
 	if at != 0 {
@@ -76,7 +78,8 @@ func (x *Index) Read(ctx context.Context, at memory.Micros) (Snapshot, error) {
 	}
 }
 
-// Get reads documents of the index in one round trip, nil for each that does not exist, and the server's time.
+// Get reads documents of the index in one round trip, nil for each that does not exist, and the
+// server's time.
 func (x *Index) Get(ctx context.Context, ids ...string) (docs []*index.Doc, at memory.Micros, err error) {
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
@@ -100,8 +103,8 @@ func docOf(s *firestore.DocumentSnapshot) *index.Doc {
 	return &index.Doc{ID: s.Ref.ID, UpdateTime: s.UpdateTime, Fields: s.Data()}
 }
 
-// ServerTime returns the server's time, for one read. Any document tells it, also one that does not exist; what the
-// caller gives is one that its credentials may read.
+// ServerTime returns the server's time, for one read. Any document tells it, also one that does not
+// exist; what the caller gives is one that its credentials may read.
 func ServerTime(ctx context.Context, ref *firestore.DocumentRef) (memory.Micros, error) {
 	snapshot, err := ref.Get(ctx)
 	if snapshot == nil || snapshot.ReadTime.IsZero() { // a missing document has a snapshot, a missing database none
@@ -110,8 +113,8 @@ func ServerTime(ctx context.Context, ref *firestore.DocumentRef) (memory.Micros,
 	return memory.MicrosOf(snapshot.ReadTime), nil
 }
 
-// Request creates the request document, which triggers the work, and reports whether it did: there is one however many
-// ask. A reason that passes is tried again.
+// Request creates the request document, which triggers the work, and reports whether it did: there
+// is one however many ask. A reason that passes is tried again.
 func (x *Index) Request(ctx context.Context, r index.Request) (created bool, err error) {
 	err = outcome.RetryTransient(ctx, func() error {
 		_, err := x.doc(index.RequestID).Create(ctx, r.Fields(firestore.ServerTimestamp))
@@ -126,8 +129,8 @@ func (x *Index) Request(ctx context.Context, r index.Request) (created bool, err
 	return false, fmt.Errorf("ask for a %s of %s: %w", r.Kind, x.memories, err)
 }
 
-// Merge merges an update into a shard with one blind write. It is made once: what to do about contention, or about a
-// shard that is full, is for the caller to decide.
+// Merge merges an update into a shard with one blind write. It is made once: what to do about
+// contention, or about a shard that is full, is for the caller to decide.
 func (x *Index) Merge(ctx context.Context, shard string, u *index.Update) error {
 	entries := make(map[string]any, len(u.Set)+len(u.Remove))
 	paths := make([]firestore.FieldPath, 0, len(u.Set)+len(u.Remove))
@@ -154,8 +157,9 @@ func (x *Index) PutPart(ctx context.Context, id string, block []byte) error {
 	})
 }
 
-// PutMeta writes meta on the condition that it was last written at a time or, if that is zero, that there is none. An
-// error does not say whether the write was applied: its reply may have been lost and the client have tried again.
+// PutMeta writes meta on the condition that it was last written at a time or, if that is zero, that
+// there is none. An error does not say whether the write was applied: its reply may have been lost
+// and the client have tried again.
 func (x *Index) PutMeta(ctx context.Context, fields map[string]any, written time.Time) error {
 	return outcome.RetryContended(ctx, func() error {
 		if written.IsZero() {
@@ -170,8 +174,9 @@ func (x *Index) PutMeta(ctx context.Context, fields map[string]any, written time
 	})
 }
 
-// createMeta creates meta and, in the same commit, invalidates the collection's index of every other version of the
-// stored form: code of that version falls back to the scan instead of trusting what nobody keeps any more.
+// createMeta creates meta and, in the same commit, invalidates the collection's index of every
+// other version of the stored form: code of that version falls back to the scan instead of trusting
+// what nobody keeps any more.
 func (x *Index) createMeta(ctx context.Context, fields map[string]any) error {
 	others, err := x.otherMetas(ctx)
 	if err != nil {
@@ -192,8 +197,8 @@ func (x *Index) createMeta(ctx context.Context, fields map[string]any) error {
 	})
 }
 
-// otherMetas returns where the meta of this collection is in every other version of the stored form that the database
-// holds.
+// otherMetas returns where the meta of this collection is in every other version of the stored form
+// that the database holds.
 func (x *Index) otherMetas(ctx context.Context) ([]*firestore.DocumentRef, error) {
 	versions := x.client.Collection(index.Root).DocumentRefs(ctx)
 	var metas []*firestore.DocumentRef
@@ -216,8 +221,8 @@ func (x *Index) otherMetas(ctx context.Context) ([]*firestore.DocumentRef, error
 	}
 }
 
-// Delete deletes a document of the index, on the condition that it was last written at a time if that is not zero; if it
-// was not, see [WrittenSince].
+// Delete deletes a document of the index, on the condition that it was last written at a time if
+// that is not zero; if it was not, see [WrittenSince].
 func (x *Index) Delete(ctx context.Context, id string, written time.Time) error {
 	var preconditions []firestore.Precondition
 	if !written.IsZero() {
@@ -233,10 +238,12 @@ func (x *Index) Delete(ctx context.Context, id string, written time.Time) error 
 	return nil
 }
 
-// maxRemovals is how many keys of a shard one write removes: few enough for a commit of the longest keys.
+// maxRemovals is how many keys of a shard one write removes: few enough for a commit of the longest
+// keys.
 const maxRemovals = 1000
 
-// RemoveKeys removes keys from a shard and returns how many writes that took. A shard that is gone has none.
+// RemoveKeys removes keys from a shard and returns how many writes that took. A shard that is gone
+// has none.
 func (x *Index) RemoveKeys(ctx context.Context, shard string, keys []string) (writes int, err error) {
 	for len(keys) > 0 {
 		n := min(len(keys), maxRemovals)
@@ -260,7 +267,8 @@ func (x *Index) RemoveKeys(ctx context.Context, shard string, keys []string) (wr
 	return writes, nil
 }
 
-// WrittenSince reports whether a conditional write failed because its document is no longer as it was seen.
+// WrittenSince reports whether a conditional write failed because its document is no longer as it
+// was seen.
 func WrittenSince(err error) bool {
 	o := outcome.Of(err)
 	return o == outcome.Changed || o == outcome.NotFound

@@ -1,7 +1,8 @@
-// Package mutant tests tests: it runs them on the product with a fault in its source, which they should find.
+// Package mutant tests tests: it runs them on the product with a fault in its source, which they
+// should find.
 //
-// All faults of a test are built into one binary, so that a fault costs no build. Each lies in functions, and a
-// function with faults becomes several,
+// All faults of a test are built into one binary, so that a fault costs no build. Each lies in
+// functions, and a function with faults becomes several,
 //
 //	func (r *run) flip(p0 context.Context) error {     // asks which fault this process has
 //		switch active.Mutant {
@@ -11,8 +12,8 @@
 //		return r.flip__sound(p0)
 //	}
 //
-// of which the environment of a process chooses one. The sources are changed by an overlay of the go command, never on
-// disk.
+// of which the environment of a process chooses one. The sources are changed by an overlay of the
+// go command, never on disk.
 package mutant
 
 import (
@@ -27,8 +28,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patch is a file, a text that must be in it once, and the text in its place. Both lie in functions or in the imports.
-// Several patches of a file are made one after the other.
+// Patch is a file, a text that must be in it once, and the text in its place. Both lie in functions
+// or in the imports. Several patches of a file are made one after the other.
 type Patch [3]string
 
 // Mutant is the product with a fault in it.
@@ -47,8 +48,8 @@ const Variable = "HIPPOCAMPUS_MUTANT"
 // Binary is the tests of a package with faults in what they test.
 type Binary struct{ file string }
 
-// Build builds the tests of the package in the working directory with all mutants' faults in it. Their files are
-// relative to root. The binary is there until the test ends.
+// Build builds the tests of the package in the working directory with all mutants' faults in it.
+// Their files are relative to root. The binary is there until the test ends.
 func Build(t testing.TB, root string, mutants ...Mutant) *Binary {
 	t.Helper()
 	require.NotEmpty(t, mutants)
@@ -75,8 +76,9 @@ func Build(t testing.TB, root string, mutants ...Mutant) *Binary {
 	return &Binary{binary}
 }
 
-// Run runs tests on a mutant, or on sound code if the name is "", in a process of its own with more variables in its
-// environment, and returns what it says and whether it failed. args are those of go test, written as -test.run.
+// Run runs tests on a mutant, or on sound code if the name is "", in a process of its own with more
+// variables in its environment, and returns what it says and whether it failed. args are those of
+// go test, written as -test.run.
 func (b *Binary) Run(t testing.TB, name string, env []string, args ...string) (string, error) {
 	test := exec.CommandContext(t.Context(), b.file, args...)
 	test.Env = append(append(os.Environ(), env...), Variable+"="+name)
@@ -84,7 +86,8 @@ func (b *Binary) Run(t testing.TB, name string, env []string, args ...string) (s
 	return string(output), err
 }
 
-// Check checks that tests failed and said what they should, a regular expression, or that they passed if it is "".
+// Check checks that tests failed and said what they should, a regular expression, or that they
+// passed if it is "".
 func Check(t testing.TB, finds, said string, err error) {
 	t.Helper()
 	if finds == "" {

@@ -7,8 +7,9 @@ const (
 	unasked = "nobody has asked for a compaction"
 )
 
-// Protocol are mutants of the product, each with a rule of the protocol taken away, so that whatever claims to check the
-// product can show that it would find it. Without Tests, random schedules of everything find them.
+// Protocol are mutants of the product, each with a rule of the protocol taken away, so that
+// whatever claims to check the product can show that it would find it. Without Tests, random
+// schedules of everything find them.
 var Protocol = []Mutant{
 	// Those of the protocol's model.
 	{Name: "without rule 1", Patches: []Patch{{

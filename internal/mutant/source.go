@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// activePath is where the package stands that says which fault a process has. It is in overlays only.
+// activePath is where the package stands that says which fault a process has. It is in overlays
+// only.
 const activePath = "internal/mutant/active"
 
 const activeSource = `// Package active says which fault this process has.

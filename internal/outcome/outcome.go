@@ -1,5 +1,5 @@
-// Package outcome says what an error of Firestore means for what to do next. The product looks at the codes of gRPC
-// here and nowhere else.
+// Package outcome says what an error of Firestore means for what to do next. The product looks at
+// the codes of gRPC here and nowhere else.
 package outcome
 
 import (
@@ -31,8 +31,8 @@ const (
 	Failed                  // anything else
 )
 
-// Of returns what an error of Firestore's client means, also a wrapped one. That of a context which has ended means
-// what the server's own would.
+// Of returns what an error of Firestore's client means, also a wrapped one. That of a context which
+// has ended means what the server's own would.
 func Of(err error) Outcome {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -69,18 +69,19 @@ func Of(err error) Outcome {
 	return Failed
 }
 
-// Transient reports whether the same call may succeed if it is made again soon. A server that is overloaded is not
-// among them: it should not get more to do.
+// Transient reports whether the same call may succeed if it is made again soon. A server that is
+// overloaded is not among them: it should not get more to do.
 func (o Outcome) Transient() bool { return o == Unavailable || o == Internal || o == Contended }
 
-// RetryTransient makes a call up to three times, as long as it fails for a reason that may pass, and returns its last
-// error. Between attempts it pauses for up to 50 and 100 ms, at random, or until ctx ends.
+// RetryTransient makes a call up to three times, as long as it fails for a reason that may pass,
+// and returns its last error. Between attempts it pauses for up to 50 and 100 ms, at random, or
+// until ctx ends.
 func RetryTransient(ctx context.Context, call func() error) error {
 	return retry(ctx, 3, Outcome.Transient, call)
 }
 
-// RetryContended makes a commit up to five times, as long as others write the same documents, and returns its last
-// error. It pauses as RetryTransient does, for up to 400 ms in the end.
+// RetryContended makes a commit up to five times, as long as others write the same documents, and
+// returns its last error. It pauses as RetryTransient does, for up to 400 ms in the end.
 func RetryContended(ctx context.Context, commit func() error) error {
 	return retry(ctx, 5, func(o Outcome) bool { return o == Contended }, commit)
 }

@@ -12,8 +12,9 @@ import (
 
 var schedules = flag.Int("protocol.schedules", 0, "random schedules to run (default 50,000; among deep tests 500,000)")
 
-// No event lost: the list is the store's without any repair, also after redelivery and after every clean-up. Events
-// lost: it is after the next full fold, whatever still comes later, and after a compaction.
+// No event lost: the list is the store's without any repair, also after redelivery and after every
+// clean-up. Events lost: it is after the next full fold, whatever still comes later, and after a
+// compaction.
 func TestTheListIsTheStore(t *testing.T) {
 	n := *schedules
 	if n == 0 {
@@ -106,7 +107,8 @@ func run(seed uint64, without map[string]bool) string {
 	return w.afterAFold()
 }
 
-// schedule returns steps: by chance, in one of four tempers, or after a story that chance tells rarely, with slips.
+// schedule returns steps: by chance, in one of four tempers, or after a story that chance tells
+// rarely, with slips.
 func (w *world) schedule() []int {
 	often := oneOf(w,
 		[steps]int{32, 26, 5, 5, 5, 5, 6, 7, 9}, [steps]int{14, 18, 3, 2, 17, 10, 12, 6, 18},
@@ -208,7 +210,8 @@ func (w *world) afterAFold() string {
 	return w.again("an event after a compaction")
 }
 
-// again delivers all events once more: those that have not come yet, and those that have, which must change nothing.
+// again delivers all events once more: those that have not come yet, and those that have, which
+// must change nothing.
 func (w *world) again(when string) string {
 	for _, e := range w.pending {
 		w.hook(e)

@@ -39,7 +39,8 @@ type entry struct {
 // shard is a log: by version what the memory became.
 type shard = map[int]date
 
-// kind is what meta says: that there is no index, that somebody is about to make one, or what the base is.
+// kind is what meta says: that there is no index, that somebody is about to make one, or what the
+// base is.
 type kind int
 
 const (
@@ -163,7 +164,8 @@ func (w *world) change() {
 	w.pending = append(w.pending, event{old: old, new: w.doc})
 }
 
-// write is the hook's blind merge into some shard: a key set, and the one that it makes obsolete removed.
+// write is the hook's blind merge into some shard: a key set, and the one that it makes obsolete
+// removed.
 func (w *world) write(version int, d date, remove *doc) {
 	w.tick()
 	s := oneOf(w, w.shards...)
@@ -281,7 +283,8 @@ func (w *world) merge(s *scan) *fold {
 	return f
 }
 
-// flip is the third step. It reports whether the fold is over: one that has lost merges its scan again.
+// flip is the third step. It reports whether the fold is over: one that has lost merges its scan
+// again.
 func (w *world) flip(f *fold) (over bool) {
 	based := f.meta.kind == base
 	late := w.without["scans that do not go back"] || w.without["a later scan stands"]

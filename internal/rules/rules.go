@@ -1,6 +1,6 @@
-// Package rules finds out whether security rules open an index to clients. It tries everything that a client can do
-// in the official emulator, which evaluates rules, and reads them for matches that cover an index whatever their
-// conditions let through.
+// Package rules finds out whether security rules open an index to clients. It tries everything that
+// a client can do in the official emulator, which evaluates rules, and reads them for matches that
+// cover an index whatever their conditions let through.
 package rules
 
 import (
@@ -41,9 +41,9 @@ type Progress struct {
 	Tried func()
 }
 
-// Try tries rules on the index of a memory collection, in an emulator's project that is the caller's own. Before that it
-// requires that every operation gets through rules which open everything: one that does not would be refused by any
-// rules, and show nothing.
+// Try tries rules on the index of a memory collection, in an emulator's project that is the
+// caller's own. Before that it requires that every operation gets through rules which open
+// everything: one that does not would be refused by any rules, and show nothing.
 func Try(ctx context.Context, em *official.Emulator, rules, collection string, told Progress) (*Report, error) {
 	actors, closeAll, err := actors(ctx, em, collection)
 	if err != nil {

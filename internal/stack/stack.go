@@ -48,14 +48,15 @@ type Options struct {
 }
 
 const (
-	// requestsTimeout bounds how long a closing stack waits for requests under way. A connection without one, as browsers
-	// open them ahead, counts as one for its first five seconds.
+	// requestsTimeout bounds how long a closing stack waits for requests under way. A connection
+	// without one, as browsers open them ahead, counts as one for its first five seconds.
 	requestsTimeout = time.Second
 	// changesTimeout bounds how long a closing stack waits for changes to be committed.
 	changesTimeout = 5 * time.Second
 )
 
-// Start starts everything. The error wraps the emulator's ErrPortInUse if the port is taken. The caller closes the stack.
+// Start starts everything. The error wraps the emulator's ErrPortInUse if the port is taken. The
+// caller closes the stack.
 func Start(ctx context.Context, o *Options) (s *Stack, err error) {
 	s = &Stack{}
 	defer func() {

@@ -1,5 +1,6 @@
-// Package tenanttest gives tests a tenant: a collection of memories and its index, in a project of the test's own on
-// either emulator (see package emulatortest), and ways to watch a client's calls, to hold them up and to refuse them.
+// Package tenanttest gives tests a tenant: a collection of memories and its index, in a project of
+// the test's own on either emulator (see package emulatortest), and ways to watch a client's calls,
+// to hold them up and to refuse them.
 //
 // Nothing here keeps the index. A test delivers the events itself, folds, or runs the functions.
 package tenanttest
@@ -34,7 +35,8 @@ type T interface {
 // Tenant is a collection of memories and its index.
 type Tenant struct {
 	Emulator eventarc.Firestore
-	// Client passes the rules, and nothing is in its way: it is the test's, not that of what is tested.
+	// Client passes the rules, and nothing is in its way: it is the test's, not that of what is
+	// tested.
 	Client *firestore.Client
 	Store  *memory.Store
 	Index  *firestore.CollectionRef
@@ -141,8 +143,8 @@ func (x *Tenant) List() []index.Entry {
 	return entries
 }
 
-// Line is what a list shows of a memory. No version is in it: the index may know an older one than the store, where the
-// date has stayed the same since.
+// Line is what a list shows of a memory. No version is in it: the index may know an older one than
+// the store, where the date has stayed the same since.
 type Line struct {
 	Name, Date string
 	RawID      bool
@@ -165,7 +167,8 @@ func (x *Tenant) RequireEqual() []Line {
 	return listed
 }
 
-// Deliver writes changes to a shard in one write, as the hook does. Each must be one that the hook writes.
+// Deliver writes changes to a shard in one write, as the hook does. Each must be one that the hook
+// writes.
 func (x *Tenant) Deliver(shard int, changes ...index.Change) {
 	x.t.Helper()
 	var u index.Update

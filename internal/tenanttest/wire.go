@@ -12,23 +12,25 @@ import (
 
 // Wire is in the way of the calls of a client, on either emulator.
 type Wire struct {
-	// Call makes a call with send, or does not; what it returns is the call's answer. It may block, and be called by
-	// several goroutines. Nil makes all calls.
+	// Call makes a call with send, or does not; what it returns is the call's answer. It may block,
+	// and be called by several goroutines. Nil makes all calls.
 	Call func(ctx context.Context, c Call, send func() error) error
-	// Cut returns the error that a query ends with in place of what would come after so many documents; nil: none.
+	// Cut returns the error that a query ends with in place of what would come after so many
+	// documents; nil: none.
 	Cut func(c Call, documents int) error
 }
 
-// Call is a call to Firestore. A stream is one, made when its request is sent; an error comes where a server's refusal
-// does, in the place of the first response. Listeners, with several requests, are not for a Wire.
+// Call is a call to Firestore. A stream is one, made when its request is sent; an error comes where
+// a server's refusal does, in the place of the first response. Listeners, with several requests,
+// are not for a Wire.
 type Call struct {
 	Method  string // "Commit", "RunQuery"
 	Request any    // *firestorepb.CommitRequest, *firestorepb.RunQueryRequest
 	Stream  bool
 }
 
-// Options are those of a client with the wire in its way. Of several interceptors the first is the nearest to the
-// client: one that is to see only what is sent comes after these.
+// Options are those of a client with the wire in its way. Of several interceptors the first is the
+// nearest to the client: one that is to see only what is sent comes after these.
 func (w *Wire) Options() []option.ClientOption {
 	return []option.ClientOption{
 		option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(w.unary)),

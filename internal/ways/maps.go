@@ -13,14 +13,15 @@ import (
 
 const (
 	fewestMaps = 8
-	// Limits of a map, well below Firestore's 1 MiB and 40,000 index entries a document: ids spread by their hash, so that
-	// some documents have more than their share.
+	// Limits of a map, well below Firestore's 1 MiB and 40,000 index entries a document: ids spread
+	// by their hash, so that some documents have more than their share.
 	mapBytes   = 512 << 10
 	mapEntries = 8000
 )
 
-// WriteMaps writes the list as maps of fields {id: date}, over 8 documents of the collection at, or as many as its size
-// needs. The collection should be empty: what else is in it would be listed, too.
+// WriteMaps writes the list as maps of fields {id: date}, over 8 documents of the collection at, or
+// as many as its size needs. The collection should be empty: what else is in it would be listed,
+// too.
 func WriteMaps(ctx context.Context, client *firestore.Client, at string, entries []Entry) error {
 	collection, err := open(client, at)
 	if err != nil {
@@ -47,8 +48,9 @@ func WriteMaps(ctx context.Context, client *firestore.Client, at string, entries
 	return nil
 }
 
-// Maps lists from the maps that WriteMaps has written at a collection. It returns how many documents were read, as billed.
-// The entries have no versions. Of the options, DateField does not matter.
+// Maps lists from the maps that WriteMaps has written at a collection. It returns how many
+// documents were read, as billed. The entries have no versions. Of the options, DateField does not
+// matter.
 func Maps(ctx context.Context, client *firestore.Client, at string, o Options) ([]Entry, int, error) {
 	collection, err := open(client, at)
 	if err != nil {

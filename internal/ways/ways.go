@@ -1,8 +1,9 @@
-// Package ways makes the list of a turn the ways in which a backend without our index makes it: by reading every memory,
-// by reading every memory's date, or from maps of fields that are kept next to the memories.
+// Package ways makes the list of a turn the ways in which a backend without our index makes it: by
+// reading every memory, by reading every memory's date, or from maps of fields that are kept next
+// to the memories.
 //
-// It is written from the definition of the list and shares no code with the packages that keep and read our index, so that
-// it is also the reference which the list by the index is held to:
+// It is written from the definition of the list and shares no code with the packages that keep and
+// read our index, so that it is also the reference which the list by the index is held to:
 //
 //   - a memory is a document of the collection;
 //   - its name is what its id is the unpadded base64url of (RFC 4648, section 5), if that is 1 to 1,110 bytes of valid UTF-8,
@@ -26,7 +27,8 @@ import (
 	"google.golang.org/api/iterator"
 )
 
-// Options say how the documents of a collection are to be read. The zero value is the default layout, as it is now.
+// Options say how the documents of a collection are to be read. The zero value is the default
+// layout, as it is now.
 type Options struct {
 	PlainIDs  bool      // ids are the names themselves
 	DateField string    // top-level field that dates a memory; empty means updated_at
@@ -35,16 +37,16 @@ type Options struct {
 
 func (o Options) field() string { return cmp.Or(o.DateField, "updated_at") }
 
-// Entry is one memory in the list. Date and Version, the time of the document's last write, are microseconds since the
-// Unix epoch.
+// Entry is one memory in the list. Date and Version, the time of the document's last write, are
+// microseconds since the Unix epoch.
 type Entry struct {
 	Name          string
 	Date, Version int64
 	RawID         bool // the document's id is Name as it stands
 }
 
-// FullScan reads every memory whole, in one query, as most backends do. It also returns how many documents were read, as
-// billed: a query without results is one.
+// FullScan reads every memory whole, in one query, as most backends do. It also returns how many
+// documents were read, as billed: a query without results is one.
 func FullScan(ctx context.Context, client *firestore.Client, collection string, o Options) ([]Entry, int, error) {
 	c, err := open(client, collection)
 	if err != nil {
@@ -62,7 +64,8 @@ func NamesScan(ctx context.Context, client *firestore.Client, collection string,
 	return list(ctx, c.SelectPaths(firestore.FieldPath{o.field()}), collection, o)
 }
 
-// open returns a new reference each time: the client keeps the read time of a query in the reference that it comes from.
+// open returns a new reference each time: the client keeps the read time of a query in the
+// reference that it comes from.
 func open(client *firestore.Client, collection string) (*firestore.CollectionRef, error) {
 	if c := client.Collection(collection); c != nil {
 		return c, nil

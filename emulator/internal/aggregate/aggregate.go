@@ -1,10 +1,10 @@
 // Package aggregate computes counts, sums and averages of the results of a query.
 //
 // The rules are those of query.proto, StructuredAggregationQuery, and of
-// firebase.google.com/docs/firestore/query-data/aggregation-queries: what is not a number adds nothing; a sum of
-// integers is an integer unless it overflows, with a double among them a double; an average is a double, null of
-// nothing. As soon as a field is aggregated, only documents that have all aggregated fields count, for every
-// aggregation.
+// firebase.google.com/docs/firestore/query-data/aggregation-queries: what is not a number adds
+// nothing; a sum of integers is an integer unless it overflows, with a double among them a double;
+// an average is a double, null of nothing. As soon as a field is aggregated, only documents that
+// have all aggregated fields count, for every aggregation.
 package aggregate
 
 import (
@@ -22,10 +22,12 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// most is the number of aggregations that a request may have: query.proto, StructuredAggregationQuery.aggregations.
+// most is the number of aggregations that a request may have: query.proto,
+// StructuredAggregationQuery.aggregations.
 const most = 5
 
-// Aggregation is the aggregations of one request under way. Each document that Query finds is added once.
+// Aggregation is the aggregations of one request under way. Each document that Query finds is added
+// once.
 type Aggregation struct {
 	// Query finds the documents to add.
 	Query *query.Query
@@ -48,7 +50,8 @@ type part struct {
 	doubles bool    // and whether there is one
 }
 
-// Compile reads the aggregations of a request. The errors are those of [query.Compile], or INVALID_ARGUMENT.
+// Compile reads the aggregations of a request. The errors are those of [query.Compile], or
+// INVALID_ARGUMENT.
 func Compile(db resource.Database, parent string, request *firestorepb.StructuredAggregationQuery) (*Aggregation, error) {
 	if n := len(request.GetAggregations()); n == 0 || n > most {
 		return nil, invalid("the request has %d aggregations; give 1 to %d", n, most)
@@ -92,8 +95,9 @@ func Compile(db resource.Database, parent string, request *firestorepb.Structure
 	return a, nil
 }
 
-// checkOrders refuses to aggregate fields after names, by which a query says that it orders or filters, which all that is
-// below a document is, too: Firestore has no index that goes on after them.
+// checkOrders refuses to aggregate fields after names, by which a query says that it orders or
+// filters, which all that is below a document is, too: Firestore has no index that goes on after
+// them.
 func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order, fields []value.Path) error {
 	byName := len(orders) > 0 && q.Orders[len(orders)-1].Name
 	if below := q.Descendants && q.Parent != ""; !byName && !below && !q.FiltersByName() {
@@ -173,7 +177,8 @@ func (a *Aggregation) Add(doc *firestorepb.Document) {
 	}
 }
 
-// addDouble keeps what rounding loses, so that the sum does not depend on the order (Neumaier, 1974).
+// addDouble keeps what rounding loses, so that the sum does not depend on the order (Neumaier,
+// 1974).
 func (p *part) addDouble(f float64) {
 	sum := p.double + f
 	if math.Abs(p.double) >= math.Abs(f) {

@@ -116,8 +116,8 @@ func start(b *testing.B, p program) []*server {
 	return all
 }
 
-// grace is how long clients may take to finish what they began. Contended transactions of the official emulator take
-// longer than anybody wants to wait; they are cut off and do not count.
+// grace is how long clients may take to finish what they began. Contended transactions of the
+// official emulator take longer than anybody wants to wait; they are cut off and do not count.
 func (s *server) grace() time.Duration {
 	if s.name == "official" {
 		return 5 * time.Second
@@ -125,7 +125,8 @@ func (s *server) grace() time.Duration {
 	return time.Minute
 }
 
-// run runs a program for a while, and until each client has finished what it began, and counts what they do.
+// run runs a program for a while, and until each client has finished what it began, and counts what
+// they do.
 func (s *server) run(ctx context.Context, p program, length time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, length+s.grace())
 	defer cancel()

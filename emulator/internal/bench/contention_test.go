@@ -51,7 +51,8 @@ func BenchmarkContendedWithoutPause(b *testing.B) {
 	})
 }
 
-// add adds one in a transaction, which tries again the one that is given, if it is not nil, and is left there.
+// add adds one in a transaction, which tries again the one that is given, if it is not nil, and is
+// left there.
 func (s *server) add(ctx context.Context, transaction *[]byte) error {
 	begun, err := s.rpc.BeginTransaction(ctx, &firestorepb.BeginTransactionRequest{
 		Database: s.database,

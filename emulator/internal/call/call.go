@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// RPC is the name of the method that is called, "Commit", of a gRPC method such as "/google.firestore.v1.Firestore/Commit".
+// RPC is the name of the method that is called, "Commit", of a gRPC method such as
+// "/google.firestore.v1.Firestore/Commit".
 func RPC(fullMethod string) string { return path.Base(fullMethod) }
 
 // Project is the project that a request names, or "" if it names none.

@@ -15,12 +15,14 @@ import (
 // Owner is the token that passes all security rules of an emulator, as a server does.
 const Owner = "owner"
 
-// Embedded is how the emulator of package emulator calls itself, in the header Server of its answers over HTTP.
+// Embedded is how the emulator of package emulator calls itself, in the header Server of its
+// answers over HTTP.
 const Embedded = "hippocampus-emulator"
 
-// New returns a client of a project's default database in the emulator at host, which sends a bearer token if it is not
-// empty. It neither reads nor changes the environment, so one process can use several emulators. opts come last, for
-// interceptors, which the client's own constructor leaves out when it finds an emulator. The caller closes it.
+// New returns a client of a project's default database in the emulator at host, which sends a
+// bearer token if it is not empty. It neither reads nor changes the environment, so one process can
+// use several emulators. opts come last, for interceptors, which the client's own constructor
+// leaves out when it finds an emulator. The caller closes it.
 func New(ctx context.Context, host, project, token string, opts ...option.ClientOption) (*firestore.Client, error) {
 	return NewWithDatabase(ctx, host, project, firestore.DefaultDatabaseID, token, opts...)
 }
@@ -28,7 +30,8 @@ func New(ctx context.Context, host, project, token string, opts ...option.Client
 // NewWithDatabase is New for any database.
 func NewWithDatabase(ctx context.Context, host, project, database, token string, opts ...option.ClientOption) (*firestore.Client, error) {
 	all := []option.ClientOption{
-		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that is set.
+		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that
+		// is set.
 		option.WithGRPCConn(nil),
 		option.WithEndpoint(scheme + host),
 		option.WithoutAuthentication(),
@@ -44,8 +47,8 @@ func NewWithDatabase(ctx context.Context, host, project, database, token string,
 	return c, nil
 }
 
-// Dial returns a connection to the emulator at host for calls without a client library, which sends a bearer token if it
-// is not empty. It is made by the first call. The caller closes it.
+// Dial returns a connection to the emulator at host for calls without a client library, which sends
+// a bearer token if it is not empty. It is made by the first call. The caller closes it.
 func Dial(host, token string) (*grpc.ClientConn, error) {
 	conn, err := grpc.NewClient(scheme+host, dialOptions(token)...)
 	if err != nil {

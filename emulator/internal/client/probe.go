@@ -12,8 +12,8 @@ import (
 // prober keeps no connections, so that none is left when an emulator is gone.
 var prober = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 2 * time.Second}
 
-// Probe returns an error unless a Firestore emulator answers at host, by saying Ok to GET /, and reports whether it is
-// one of package emulator.
+// Probe returns an error unless a Firestore emulator answers at host, by saying Ok to GET /, and
+// reports whether it is one of package emulator.
 func Probe(ctx context.Context, host string) (embedded bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+"/", nil)
 	if err != nil {

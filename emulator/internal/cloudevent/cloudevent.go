@@ -1,5 +1,6 @@
-// Package cloudevent is Firestore's document events in their form on the wire: a CloudEvent in binary mode, its
-// attributes in HTTP headers. Eventarc delivers them so, and Google's emulator posts them so.
+// Package cloudevent is Firestore's document events in their form on the wire: a CloudEvent in
+// binary mode, its attributes in HTTP headers. Eventarc delivers them so, and Google's emulator
+// posts them so.
 package cloudevent
 
 import (
@@ -62,8 +63,9 @@ func (a Attributes) Header() http.Header {
 	return header
 }
 
-// encode encodes an attribute as the HTTP binding of CloudEvents 1.0.2 (3.1.3.2) has it: percent-encoded are the
-// bytes of all characters but the printable ASCII ones, and space, double quote and percent.
+// encode encodes an attribute as the HTTP binding of CloudEvents 1.0.2 (3.1.3.2) has it:
+// percent-encoded are the bytes of all characters but the printable ASCII ones, and space, double
+// quote and percent.
 func encode(s string) string {
 	var out strings.Builder
 	for i := range len(s) {

@@ -83,7 +83,8 @@ func (t *T) counts(want int64, q *pb.StructuredQuery) {
 	t.aggregates(fields{"n": literal.Int(want)}, q, count("n"))
 }
 
-// countCheck says how many of c/0 to c/5, whose values v are 0, 1, 1, 1, 2 and 3, a query is counted to have.
+// countCheck says how many of c/0 to c/5, whose values v are 0, 1, 1, 1, 2 and 3, a query is
+// counted to have.
 func countCheck(name string, want int64, q *pb.StructuredQuery) Check {
 	return Check{Name: name, Page: aggregationPage, Run: func(t *T) {
 		t.storeEach(literal.Int(0), literal.Int(1), literal.Int(1), literal.Int(1), literal.Int(2), literal.Int(3))

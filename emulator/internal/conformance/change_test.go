@@ -18,8 +18,8 @@ type (
 	fieldTransform = firestorepb.DocumentTransform_FieldTransform
 )
 
-// merge returns the write of the mask's paths: they are set to what f has of them, or removed. Without a path the
-// mask is empty, not absent.
+// merge returns the write of the mask's paths: they are set to what f has of them, or removed.
+// Without a path the mask is empty, not absent.
 func (t *T) merge(path string, f fields, mask ...string) *firestorepb.Write {
 	w := t.set(path, f)
 	w.UpdateMask = &firestorepb.DocumentMask{FieldPaths: mask}

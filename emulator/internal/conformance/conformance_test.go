@@ -24,10 +24,12 @@ type Server struct {
 
 // Check is one thing that is known of Firestore.
 type Check struct {
-	// Topic is the file of checks that it belongs to, Name what it shows: "a merge keeps the other fields".
+	// Topic is the file of checks that it belongs to, Name what it shows: "a merge keeps the other
+	// fields".
 	Topic, Name string
-	// Page is where Firestore's documentation says so: the path of the page under firebase.google.com/docs or
-	// cloud.google.com, or the proto file and message. Empty if it was learned by trying.
+	// Page is where Firestore's documentation says so: the path of the page under
+	// firebase.google.com/docs or cloud.google.com, or the proto file and message. Empty if it was
+	// learned by trying.
 	Page string
 	// Run checks the documented behaviour.
 	Run func(t *T)

@@ -196,8 +196,8 @@ func (t *T) start(tx []byte, writes ...*firestorepb.Write) <-chan committed {
 	return done
 }
 
-// oneWins is the check that of two transactions that read the same, documents or a query of their collection, and
-// write what the other has read, one is committed.
+// oneWins is the check that of two transactions that read the same, documents or a query of their
+// collection, and write what the other has read, one is committed.
 func oneWins(name string, read []string, query bool, write1, write2 string) Check {
 	race := func(t *T) (won int) {
 		t.commit(t.set("c/d", nil), t.set("c/e", nil))

@@ -9,7 +9,8 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// createOnce are about preconditions of documents that are created, deleted, and written more than once.
+// createOnce are about preconditions of documents that are created, deleted, and written more than
+// once.
 var createOnce = []Check{
 	{
 		Name: "a document that must not exist is created",
@@ -101,7 +102,8 @@ var createOnce = []Check{
 	},
 }
 
-// contradicts is the check that a commit is refused whose writes of one document cannot all have what they require.
+// contradicts is the check that a commit is refused whose writes of one document cannot all have
+// what they require.
 func contradicts(what string, w func(t *T, at *timestamppb.Timestamp) []*firestorepb.Write) Check {
 	return Check{
 		Name: what + " is refused",

@@ -10,7 +10,8 @@ import (
 
 var nan = literal.Double(math.NaN())
 
-// absence are about filters of null, NaN and fields that a document has not, and about what is not equal.
+// absence are about filters of null, NaN and fields that a document has not, and about what is not
+// equal.
 var absence = []Check{
 	filterCheck("is null finds null", list{literal.Null(), literal.Int(0), literal.Str(""), nan, literal.Array(literal.Null())}, v("is null"), "0"),
 	filterCheck("== null finds nothing: null is not equal to null", list{literal.Null(), literal.Int(0), literal.Str(""), nan}, v("==", literal.Null())),

@@ -6,7 +6,8 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// sets are about filters of several values or of an array's elements, and about which field is meant.
+// sets are about filters of several values or of an array's elements, and about which field is
+// meant.
 var sets = []Check{
 	filterCheck("in finds each of its values", list{literal.Int(1), literal.Int(2), literal.Str("2"), literal.Int(3), literal.Double(3)}, v("in", literal.Array(literal.Int(1), literal.Int(3))), "0", "3", "4"),
 	filterCheck("in finds a document once for a value named twice", list{literal.Int(1), literal.Int(2)}, v("in", literal.Array(literal.Int(1), literal.Int(1), literal.Double(1))), "0"),

@@ -118,7 +118,8 @@ var gettingMany = []Check{
 	},
 }
 
-// sorted returns the documents that were found by name, and the names of those that were not. Each has a read time.
+// sorted returns the documents that were found by name, and the names of those that were not. Each
+// has a read time.
 func (t *T) sorted(answers []*firestorepb.BatchGetDocumentsResponse) (found map[string]*firestorepb.Document, missing []string) {
 	t.Helper()
 	found = map[string]*firestorepb.Document{}

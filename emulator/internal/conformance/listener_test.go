@@ -250,7 +250,8 @@ func (l *listener) refused(id int32) {
 	l.refusedAs(id, codes.InvalidArgument)
 }
 
-// refusedAs reads until a target is removed because of one of these codes, or the stream ends with it.
+// refusedAs reads until a target is removed because of one of these codes, or the stream ends with
+// it.
 func (l *listener) refusedAs(id int32, want ...codes.Code) {
 	l.t.Helper()
 	for {

@@ -17,8 +17,8 @@ const longPage = "firestore/quotas, indexes"
 // long is n times a letter, and then an end.
 func long(n int, end string) string { return strings.Repeat("a", n) + end }
 
-// longTies checks that values that differ after a number of bytes are in the order of their names, and smaller ones in
-// their own.
+// longTies checks that values that differ after a number of bytes are in the order of their names,
+// and smaller ones in their own.
 func longTies(name string, value func(s string) *pb.Value) Check {
 	return Check{Name: name, Page: longPage, Run: func(t *T) {
 		t.store(docs{"c/1": {"v": value(long(1600, "b"))}, "c/2": {"v": value(long(1600, "a"))}})
@@ -29,7 +29,8 @@ func longTies(name string, value func(s string) *pb.Value) Check {
 	}}
 }
 
-// longRefused checks that a filter by a value of that many bytes is refused, and by a smaller one taken.
+// longRefused checks that a filter by a value of that many bytes is refused, and by a smaller one
+// taken.
 func longRefused(name string, filter func(s string) *pb.StructuredQuery_Filter) Check {
 	return Check{Name: name, Run: func(t *T) {
 		t.storeEach(one)

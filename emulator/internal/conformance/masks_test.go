@@ -117,7 +117,8 @@ var masks = []Check{
 	},
 }
 
-// masked is the check of what an update with a mask makes of a document; without fields before there is none.
+// masked is the check of what an update with a mask makes of a document; without fields before
+// there is none.
 func masked(name string, before, update fields, mask []string, after fields) Check {
 	return updates(name, before, func(t *T) *firestorepb.Write { return t.merge("c/d", update, mask...) }, after)
 }

@@ -91,8 +91,8 @@ func lowers(name string, before, with, after *firestorepb.Value) Check {
 	return transformed(name, minimumPage, before, literal.Minimum("a", with), after, after)
 }
 
-// transformed is the check of what a transform makes of field a, and of its result. Without a value before, the field
-// is missing.
+// transformed is the check of what a transform makes of field a, and of its result. Without a value
+// before, the field is missing.
 func transformed(name, page string, before *firestorepb.Value, transform *fieldTransform, after, result *firestorepb.Value) Check {
 	return Check{
 		Name: name,

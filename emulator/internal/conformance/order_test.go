@@ -10,7 +10,8 @@ import (
 // orderPage is where the order of values is documented.
 const orderPage = "firestore/manage-data/data-types"
 
-// ascends checks that OrderBy sorts values as they are given here, and that descending is the reverse.
+// ascends checks that OrderBy sorts values as they are given here, and that descending is the
+// reverse.
 func ascends(name string, values func(t *T) []*pb.Value) Check {
 	return Check{Name: name, Page: orderPage, Run: func(t *T) { t.ascends(values(t)) }}
 }
@@ -32,7 +33,8 @@ func given(values ...*pb.Value) func(t *T) []*pb.Value {
 	return func(*T) []*pb.Value { return values }
 }
 
-// ascends stores the values under names of the opposite order, so that the order of names cannot pass for theirs.
+// ascends stores the values under names of the opposite order, so that the order of names cannot
+// pass for theirs.
 func (t *T) ascends(values []*pb.Value) {
 	t.Helper()
 	all := docs{}

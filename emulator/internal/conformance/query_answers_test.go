@@ -16,7 +16,8 @@ const (
 	requestProto = "proto firestore.proto, RunQueryRequest"
 )
 
-// queryAt runs a query at the root with a consistency selector. It has one answer at least, or an error.
+// queryAt runs a query at the root with a consistency selector. It has one answer at least, or an
+// error.
 func (t *T) queryAt(q *pb.StructuredQuery, selector func(*pb.RunQueryRequest)) ([]*pb.RunQueryResponse, error) {
 	req := &pb.RunQueryRequest{Parent: t.Root(), QueryType: &pb.RunQueryRequest_StructuredQuery{StructuredQuery: q}}
 	selector(req)

@@ -22,8 +22,8 @@ func nameRefused(name string, filter func(t *T) *pb.StructuredQuery_Filter) Chec
 	}}
 }
 
-// descending checks that a query by descending names alone is refused. Firestore itself says that it needs an index,
-// and makes none: github.com/firebase/flutterfire/issues/4398.
+// descending checks that a query by descending names alone is refused. Firestore itself says that
+// it needs an index, and makes none: github.com/firebase/flutterfire/issues/4398.
 func descending(name string, q func(t *T) *pb.StructuredQuery) Check {
 	return Check{Name: name, Run: func(t *T) {
 		t.store(docs{"c/a": nil, "c/b": nil, "c/c": nil})

@@ -17,7 +17,8 @@ func from(collection string, parts ...part) *pb.StructuredQuery {
 	return selecting(literal.From(collection, false), parts)
 }
 
-// group returns a query of every collection with an id below its parent, or of every document there if the id is "".
+// group returns a query of every collection with an id below its parent, or of every document there
+// if the id is "".
 func group(collection string, parts ...part) *pb.StructuredQuery {
 	return selecting(literal.From(collection, true), parts)
 }

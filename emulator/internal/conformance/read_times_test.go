@@ -139,7 +139,8 @@ var readTimes = []Check{
 	refusesTime("a time that is none", codes.InvalidArgument, func(*timestamppb.Timestamp) *timestamppb.Timestamp { return &timestamppb.Timestamp{Nanos: -1} }),
 }
 
-// history are the times of document c/d: created {n: 1}, updated {n: 2}, deleted, created again {n: 3}.
+// history are the times of document c/d: created {n: 1}, updated {n: 2}, deleted, created again {n:
+// 3}.
 type history struct{ created, updated, deleted, again *timestamppb.Timestamp }
 
 func (t *T) history() history {
@@ -151,7 +152,8 @@ func (t *T) history() history {
 	}
 }
 
-// past is the check of what field n of a document was at a time of its history; nil means that it was missing.
+// past is the check of what field n of a document was at a time of its history; nil means that it
+// was missing.
 func past(name string, want *firestorepb.Value, when func(history) *timestamppb.Timestamp) Check {
 	return Check{
 		Name: name,

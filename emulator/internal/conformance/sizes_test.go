@@ -117,14 +117,15 @@ func (t *T) megabytes(n int) []*firestorepb.Write {
 	return writes
 }
 
-// sized is the check that a document of these fields and some text has 1,048,576 bytes if the fields have size bytes,
-// and may not have one more.
+// sized is the check that a document of these fields and some text has 1,048,576 bytes if the
+// fields have size bytes, and may not have one more.
 func sized(what string, f fields, size int) Check {
 	return Check{
 		Name: what + " count as documented towards a document's 1,048,576 bytes",
 		Page: "firestore/storage-size",
 		Run: func(t *T) {
-			// The name c/d has 2+2+16 bytes, the document 32 of its own, the fields x and y 2 each and their strings 1 each.
+			// The name c/d has 2+2+16 bytes, the document 32 of its own, the fields x and y 2 each
+			// and their strings 1 each.
 			rest := 1_048_576 - (2 + 2 + 16) - 32 - size - 2*(2+1)
 			full := func(n int) fields {
 				with := fields{"x": literal.Str(strings.Repeat("x", 1_000_000)), "y": literal.Str(strings.Repeat("y", n-1_000_000))}

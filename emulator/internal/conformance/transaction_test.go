@@ -6,7 +6,8 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// readWrite are the options of a transaction that reads and writes, and that tries another one again if it is given.
+// readWrite are the options of a transaction that reads and writes, and that tries another one
+// again if it is given.
 func readWrite(again []byte) *firestorepb.TransactionOptions {
 	return &firestorepb.TransactionOptions{Mode: &firestorepb.TransactionOptions_ReadWrite_{
 		ReadWrite: &firestorepb.TransactionOptions_ReadWrite{RetryTransaction: again}}}

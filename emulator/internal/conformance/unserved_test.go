@@ -12,8 +12,9 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// unserved are about what the emulator in the process leaves to the official one: calls that it does not serve, and
-// callers that are not the owner. What is stated here is not Firestore's behaviour but an emulator's that says no.
+// unserved are about what the emulator in the process leaves to the official one: calls that it
+// does not serve, and callers that are not the owner. What is stated here is not Firestore's
+// behaviour but an emulator's that says no.
 var unserved = []Check{
 	unservedCall("CreateDocument", func(t *T) error {
 		_, err := t.Firestore.CreateDocument(t.Ctx, &firestorepb.CreateDocumentRequest{Parent: t.Root(), CollectionId: "c", DocumentId: "d", Document: &firestorepb.Document{}})

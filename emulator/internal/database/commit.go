@@ -22,8 +22,8 @@ import (
 // errWait says that a commit has to wait for a transaction and be made again.
 var errWait = errors.New("wait")
 
-// Commit makes all writes of a request, or none, in its transaction if it names one, which ends. It waits for older
-// transactions that have read what it changes.
+// Commit makes all writes of a request, or none, in its transaction if it names one, which ends. It
+// waits for older transactions that have read what it changes.
 func (d *Database) Commit(ctx context.Context, req *firestorepb.CommitRequest) (*firestorepb.CommitResponse, error) {
 	var x *lock.Transaction
 	if id := req.GetTransaction(); len(id) > 0 {
@@ -157,8 +157,8 @@ func (d *Database) apply(tx *store.Tx, writes []operation) ([]*firestorepb.Write
 	return results, nil
 }
 
-// unchanged returns original if writes of one commit have changed a document and changed it back: its update time
-// stays. Otherwise it returns after.
+// unchanged returns original if writes of one commit have changed a document and changed it back:
+// its update time stays. Otherwise it returns after.
 func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
 	if after == nil || original == nil || !proto.Equal(after.GetCreateTime(), original.GetCreateTime()) ||
 		!value.IdenticalFields(after.GetFields(), original.GetFields()) {
@@ -167,9 +167,10 @@ func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
 	return original
 }
 
-// again returns the operation of a write with a precondition whose document was written earlier in its commit, first
-// by the write first, and exists or not as the last one leaves it. What it requires of the document's existence must
-// hold then. It may require the update time that the first one required; no other one can be known.
+// again returns the operation of a write with a precondition whose document was written earlier in
+// its commit, first by the write first, and exists or not as the last one leaves it. What it
+// requires of the document's existence must hold then. It may require the update time that the
+// first one required; no other one can be known.
 func again(op operation, first *firestorepb.Write, exists bool) (*write.Operation, error) {
 	contradiction := func(what string) error {
 		return status.Errorf(codes.InvalidArgument, "a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", op.path, what)
@@ -195,8 +196,8 @@ func again(op operation, first *firestorepb.Write, exists bool) (*write.Operatio
 	return op.Operation, nil
 }
 
-// BatchWrite makes each write by itself, in no promised order, and returns each one's result and error. It refuses, as
-// a whole, two writes to one document.
+// BatchWrite makes each write by itself, in no promised order, and returns each one's result and
+// error. It refuses, as a whole, two writes to one document.
 func (d *Database) BatchWrite(ctx context.Context, writes []*firestorepb.Write) ([]*firestorepb.WriteResult, []error, error) {
 	all, err := d.check(writes)
 	if err != nil {

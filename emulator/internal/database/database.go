@@ -1,4 +1,5 @@
-// Package database is one Firestore database: its documents, its transactions and its limits, without the protocol.
+// Package database is one Firestore database: its documents, its transactions and its limits,
+// without the protocol.
 package database
 
 import (
@@ -56,15 +57,16 @@ func New(name resource.Database, o Options) *Database {
 	}
 }
 
-// seedOf is a seed for each database of an emulator, so that none takes another one's transaction for its own.
+// seedOf is a seed for each database of an emulator, so that none takes another one's transaction
+// for its own.
 func seedOf(name resource.Database, seed uint64) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.BigEndian.AppendUint64([]byte(name.String()), seed)) // never fails
 	return h.Sum64()
 }
 
-// View is the state that a read sees: the newest one if it is zero, else that at a past time or of a transaction, as
-// the consistency selector of a request says.
+// View is the state that a read sees: the newest one if it is zero, else that at a past time or of
+// a transaction, as the consistency selector of a request says.
 type View struct {
 	At          time.Time
 	Transaction *lock.Transaction
@@ -109,7 +111,8 @@ func (v View) locking() *lock.Transaction {
 	return v.Transaction
 }
 
-// Get returns the documents at paths, in that order, nil for one that does not exist, and the time of the read.
+// Get returns the documents at paths, in that order, nil for one that does not exist, and the time
+// of the read.
 func (d *Database) Get(v View, paths ...resource.Path) ([]*firestorepb.Document, time.Time, error) {
 	if x := v.locking(); x != nil {
 		if err := d.locks.LockDocuments(x, paths...); err != nil {
@@ -161,15 +164,16 @@ func (d *Database) List(v View, in, after resource.Path, limit int) ([]store.Lis
 	return all, at, d.readError(v, err)
 }
 
-// CollectionIDs lists the collections below a document or the root, as in [store.Store.CollectionIDs].
+// CollectionIDs lists the collections below a document or the root, as in
+// [store.Store.CollectionIDs].
 func (d *Database) CollectionIDs(at time.Time, parent resource.Path, after string, limit int) ([]string, time.Time, error) {
 	ids, at, err := d.Store.CollectionIDs(at, parent, after, limit)
 	return ids, at, readError(err)
 }
 
-// readError is the error of a read that was made: its own, or that its transaction has lost meanwhile and may have read
-// what does not go with what it has read before. A transaction that the read has begun has read nothing before, and its
-// client still has to learn its id.
+// readError is the error of a read that was made: its own, or that its transaction has lost
+// meanwhile and may have read what does not go with what it has read before. A transaction that the
+// read has begun has read nothing before, and its client still has to learn its id.
 func (d *Database) readError(v View, err error) error {
 	if x := v.locking(); x != nil && err == nil && v.Begun == nil {
 		return d.locks.Alive(x)
@@ -226,7 +230,8 @@ func (d *Database) Rollback(id []byte) error {
 // Transactions returns how many transactions are open or remembered.
 func (d *Database) Transactions() int { return d.locks.Open() }
 
-// Clear deletes all documents in one commit, past every lock: transactions that have read one of them lose.
+// Clear deletes all documents in one commit, past every lock: transactions that have read one of
+// them lose.
 func (d *Database) Clear() error {
 	_, err := d.Store.Commit(func(tx *store.Tx) error {
 		tx.Clear()

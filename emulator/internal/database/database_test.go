@@ -87,7 +87,8 @@ func TestATransactionThatHasReadWhatIsClearedLoses(t *testing.T) {
 	require.Equal(t, codes.Aborted, status.Code(commit(t, d, transaction, set("c/e"))))
 }
 
-// A listing shows documents that do not exist but have others below them, so a transaction locks these, too.
+// A listing shows documents that do not exist but have others below them, so a transaction locks
+// these, too.
 func TestAListingLocksWhatIsBelow(t *testing.T) {
 	d := newDatabase(database.Options{})
 	list := func(transaction []byte) (paths []resource.Path) {

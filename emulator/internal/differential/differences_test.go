@@ -14,7 +14,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// difference is one that package conformance knows. Requests that meet it are not made, or changed, or the answers are.
+// difference is one that package conformance knows. Requests that meet it are not made, or changed,
+// or the answers are.
 type difference struct {
 	check  string // topic/name
 	never  string // what programs have not
@@ -142,8 +143,8 @@ func plain(request, answer proto.Message) proto.Message {
 	return answer
 }
 
-// rounded leaves out the last digits of a sum or an average: those of the official emulator depend on the order in which
-// it adds doubles, which is not always the same.
+// rounded leaves out the last digits of a sum or an average: those of the official emulator depend
+// on the order in which it adds doubles, which is not always the same.
 func rounded(f float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'e', 11, 64), 64)
 	if err != nil {
@@ -152,7 +153,8 @@ func rounded(f float64) float64 {
 	return short
 }
 
-// What is left out here is checked by package conformance, which writes the table of differences into the README.
+// What is left out here is checked by package conformance, which writes the table of differences
+// into the README.
 func TestDifferencesAreChecked(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)

@@ -18,8 +18,9 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// listener folds a Listen stream into what its targets show. Every commit of a program that listens writes its step to
-// the document syncPath, too, which has a target of its own: a snapshot with it has everything of the commit.
+// listener folds a Listen stream into what its targets show. Every commit of a program that listens
+// writes its step to the document syncPath, too, which has a target of its own: a snapshot with it
+// has everything of the commit.
 type listener struct {
 	side    *side
 	stream  pb.Firestore_ListenClient
@@ -52,7 +53,8 @@ func synced(request proto.Message) bool {
 	})
 }
 
-// listen opens a stream with targets. A query that is refused is none: the servers refuse targets in different ways.
+// listen opens a stream with targets. A query that is refused is none: the servers refuse targets
+// in different ways.
 func (s *side) listen(ctx context.Context, b *strings.Builder, targets []*pb.Target) {
 	// The official emulator needs the header.
 	stream, err := s.Listen(metadata.AppendToOutgoingContext(ctx, "google-cloud-resource-prefix", s.database))

@@ -26,8 +26,8 @@ func (r *random) path() string {
 // document is a full name.
 func (r *random) document() string { return r.name(r.path()) }
 
-// names are of fields at the top. Some need quotes; their order by bytes, with quotes and dots and without, is not the
-// same.
+// names are of fields at the top. Some need quotes; their order by bytes, with quotes and dots and
+// without, is not the same.
 var names = []string{"a", "b", "m", "arr", "m-x", "B", "é", "a.b", "`\\"}
 
 // docFields are a document's: numbers often, a map m, an array arr.

@@ -12,8 +12,8 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// program is what is asked of both servers, step after step. It is made before anything is run: its steps know of each
-// other only that they were made.
+// program is what is asked of both servers, step after step. It is made before anything is run: its
+// steps know of each other only that they were made.
 type program struct {
 	random
 	steps     []step

@@ -59,7 +59,8 @@ type tally struct {
 	steps map[string]int
 }
 
-// try runs some steps of a program, all if without is nil, in a new project, and returns the first difference, or nil.
+// try runs some steps of a program, all if without is nil, in a new project, and returns the first
+// difference, or nil.
 func (s *servers) try(ctx context.Context, seed uint64, without func(*program, int) bool, counts *tally) *found {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

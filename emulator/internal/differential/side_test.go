@@ -36,7 +36,8 @@ func newSide(client pb.FirestoreClient, database string) *side {
 	}
 }
 
-// do does a step and returns what comes of it, in words that are the same for servers that do the same.
+// do does a step and returns what comes of it, in words that are the same for servers that do the
+// same.
 func (s *side) do(ctx context.Context, number int, st step) string {
 	request := s.resolve(st.request)
 	if _, writes := request.(interface{ GetWrites() []*pb.Write }); writes {
@@ -68,8 +69,8 @@ func (s *side) do(ctx context.Context, number int, st step) string {
 	return b.String()
 }
 
-// nextMillisecond waits until the clock shows another millisecond than at the last commit, so that the times that
-// transforms store are different on both servers.
+// nextMillisecond waits until the clock shows another millisecond than at the last commit, so that
+// the times that transforms store are different on both servers.
 func (s *side) nextMillisecond() {
 	for time.Now().UnixMilli() <= s.last.UnixMilli() {
 		<-time.After(100 * time.Microsecond)

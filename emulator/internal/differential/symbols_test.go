@@ -11,10 +11,11 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// Times and transactions of a server are named by the steps that made them, in requests and in answers.
+// Times and transactions of a server are named by the steps that made them, in requests and in
+// answers.
 const (
-	// timeBase and a step are the seconds of the time of that step's commit, or of the i-th of its batch with i
-	// nanoseconds.
+	// timeBase and a step are the seconds of the time of that step's commit, or of the i-th of its
+	// batch with i nanoseconds.
 	timeBase = 1_000_000_000_000_000
 	// justBefore are the nanoseconds of the microsecond before it.
 	justBefore = 900
@@ -37,7 +38,8 @@ var transactionPrefix = []byte("transaction of step ")
 // transactionOf is the id of the transaction that a step began.
 func transactionOf(step int) []byte { return fmt.Append(nil, string(transactionPrefix), step) }
 
-// visit calls f with each time in a message and says whether it is a field's value, and g with each id of a transaction.
+// visit calls f with each time in a message and says whether it is a field's value, and g with each
+// id of a transaction.
 func visit(m protoreflect.Message, f func(at *timestamppb.Timestamp, in protoreflect.FieldDescriptor), g func([]byte) []byte) {
 	m.Range(func(d protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {
@@ -138,8 +140,8 @@ func label(labels map[int64]*timestamppb.Timestamp, at *timestamppb.Timestamp, s
 	}
 }
 
-// level replaces the times and transactions in an answer, and what else only this server knows. The time of a read is of
-// interest if the request gave one.
+// level replaces the times and transactions in an answer, and what else only this server knows. The
+// time of a read is of interest if the request gave one.
 func (s *side) level(answer proto.Message, atTime bool) {
 	visit(answer.ProtoReflect(), func(at *timestamppb.Timestamp, in protoreflect.FieldDescriptor) {
 		known := s.times[at.AsTime().UnixMicro()]

@@ -54,7 +54,8 @@ func (r *random) write(path string, updated *timestamppb.Timestamp) *pb.Write {
 	return w
 }
 
-// nearly are fields like those that a path was given last, often with one that is different, or others.
+// nearly are fields like those that a path was given last, often with one that is different, or
+// others.
 func (r *random) nearly(path string) fields {
 	f := maps.Clone(r.given[path])
 	if f == nil || r.oneIn(3) {
@@ -74,7 +75,8 @@ func (r *random) mask(most int) *pb.DocumentMask {
 	return m
 }
 
-// covered are fields for a merge: most of them are in the mask, by chance or because it is about the map m.
+// covered are fields for a merge: most of them are in the mask, by chance or because it is about
+// the map m.
 func (r *random) covered(*pb.DocumentMask) fields {
 	f := r.docFields()
 	if r.oneIn(3) {

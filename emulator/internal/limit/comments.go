@@ -1,7 +1,7 @@
 package limit
 
-// withoutComments returns JSON with its comments, // to the end of the line and /* to */, made spaces, so that
-// positions in errors stay right.
+// withoutComments returns JSON with its comments, // to the end of the line and /* to */, made
+// spaces, so that positions in errors stay right.
 func withoutComments(data []byte) []byte {
 	out := append([]byte(nil), data...)
 	for i := 0; i < len(out); i++ {

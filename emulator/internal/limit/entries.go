@@ -28,8 +28,8 @@ type entries struct {
 	name, parent int // sizes of the document's name and of that above it
 }
 
-// count counts as query-data/index-overview#index_entries does: of every value one entry in each of its indexes, a map's
-// own and those in it, an array's own and its elements. ix may be nil.
+// count counts as query-data/index-overview#index_entries does: of every value one entry in each of
+// its indexes, a map's own and those in it, an array's own and its elements. ix may be nil.
 func count(p resource.Path, doc *pb.Document, ix *Indexes) *entries {
 	e := &entries{name: nameSize(p), parent: nameSize(p.Parent())}
 	var g *group
@@ -52,14 +52,15 @@ func count(p resource.Path, doc *pb.Document, ix *Indexes) *entries {
 	return e
 }
 
-// addField adds the entries of a field in single-field indexes. path is the length of its path, n what is set for it,
-// and above the indexes of the field that it is in.
+// addField adds the entries of a field in single-field indexes. path is the length of its path, n
+// what is set for it, and above the indexes of the field that it is in.
 func (e *entries) addField(path int, v *pb.Value, n *node, above []single) {
 	indexes := above
 	if n != nil && n.set {
 		indexes = n.indexes
 	}
-	// What is large takes long to add up or to sort, so that is done once, and not for what is exempt.
+	// What is large takes long to add up or to sort, so that is done once, and not for what is
+	// exempt.
 	has := func(contains bool) bool {
 		return slices.ContainsFunc(indexes, func(index single) bool { return index.contains == contains })
 	}
@@ -89,7 +90,8 @@ func (e *entries) addField(path int, v *pb.Value, n *node, above []single) {
 	}
 }
 
-// addSingle adds an entry of a single-field index, with size bytes of a value: storage-size#single-field-index-entry-size.
+// addSingle adds an entry of a single-field index, with size bytes of a value:
+// storage-size#single-field-index-entry-size.
 func (e *entries) addSingle(group bool, path, size int) {
 	e.add(group, path+1+size)
 }

@@ -7,9 +7,9 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// Indexes are those of a database, as a firestore.indexes.json sets them. Nil is what a database has without one: for
-// every field an ascending and a descending index, and one of an array's elements
-// (query-data/index-overview#automatic_indexing).
+// Indexes are those of a database, as a firestore.indexes.json sets them. Nil is what a database
+// has without one: for every field an ascending and a descending index, and one of an array's
+// elements (query-data/index-overview#automatic_indexing).
 type Indexes struct {
 	groups map[string]*group // by collection id
 }
@@ -49,8 +49,8 @@ type part struct {
 // automatic are the indexes of a field without an override.
 var automatic = []single{{}, {}, {contains: true}}
 
-// file is a firestore.indexes.json: firebase.google.com/docs/reference/firestore/indexes. Ascending and descending
-// indexes have the same entries, so the order is only checked.
+// file is a firestore.indexes.json: firebase.google.com/docs/reference/firestore/indexes. Ascending
+// and descending indexes have the same entries, so the order is only checked.
 type file struct {
 	Indexes []struct {
 		CollectionGroup string

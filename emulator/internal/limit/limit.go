@@ -1,9 +1,9 @@
-// Package limit holds documents and commits to Firestore's documented limits. The official emulator has some of them, and
-// draws the same lines, but for two sizes: it leaves out the 32 bytes that a map has beside its fields, and takes the id
-// of a numbered document for text.
+// Package limit holds documents and commits to Firestore's documented limits. The official emulator
+// has some of them, and draws the same lines, but for two sizes: it leaves out the 32 bytes that a
+// map has beside its fields, and takes the id of a numbered document for text.
 //
-// Pages are those of firebase.google.com/docs/firestore: quotas, storage-size and query-data/index-overview. Whatever
-// is over a limit gets INVALID_ARGUMENT, as of Firestore.
+// Pages are those of firebase.google.com/docs/firestore: quotas, storage-size and
+// query-data/index-overview. Whatever is over a limit gets INVALID_ARGUMENT, as of Firestore.
 package limit
 
 import (
@@ -28,9 +28,11 @@ const (
 )
 
 const (
-	// maxSubcollections is the depth of a document's collection: quotas#collections_documents_and_fields.
+	// maxSubcollections is the depth of a document's collection:
+	// quotas#collections_documents_and_fields.
 	maxSubcollections = 100
-	// maxDepth of maps and arrays in each other in a field: quotas#collections_documents_and_fields.
+	// maxDepth of maps and arrays in each other in a field:
+	// quotas#collections_documents_and_fields.
 	maxDepth = 20
 	// maxRequest in bytes: quotas#writes_and_transactions.
 	maxRequest = 10 << 20
@@ -57,16 +59,17 @@ func CheckPath(p resource.Path) error {
 	return nil
 }
 
-// over makes the error of something of n bytes, described by format with n and text, that may be of most bytes only.
+// over makes the error of something of n bytes, described by format with n and text, that may be of
+// most bytes only.
 func over(format string, n int, text string, most int) error {
 	return status.Errorf(codes.InvalidArgument, format+": at most %d bytes are allowed", n, text, most)
 }
 
-// CheckDocument checks a document as it would be stored at p: its size, the length and depth of its fields, and its
-// index entries. ix may be nil.
+// CheckDocument checks a document as it would be stored at p: its size, the length and depth of its
+// fields, and its index entries. ix may be nil.
 //
-// That of an indexed value only the first 1,500 bytes count (index-overview#indexing_limits) is not checked: Firestore
-// takes such values, and queries may miss them.
+// That of an indexed value only the first 1,500 bytes count (index-overview#indexing_limits) is not
+// checked: Firestore takes such values, and queries may miss them.
 func CheckDocument(p resource.Path, doc *pb.Document, ix *Indexes) error {
 	for name, v := range doc.GetFields() {
 		if len(name) > maxFieldPath {
@@ -82,8 +85,8 @@ func CheckDocument(p resource.Path, doc *pb.Document, ix *Indexes) error {
 	return checkEntries(p, doc, ix)
 }
 
-// checkValue checks a value in field. path is the length of the path down to it, depth the number of maps and arrays
-// that it is in.
+// checkValue checks a value in field. path is the length of the path down to it, depth the number
+// of maps and arrays that it is in.
 func checkValue(field string, v *pb.Value, path, depth int) error {
 	switch t := v.GetValueType().(type) {
 	case *pb.Value_StringValue:
@@ -137,7 +140,8 @@ func tooDeep(field string) error {
 	return status.Errorf(codes.InvalidArgument, "field %.40q has more than %d maps and arrays in each other", field, maxDepth)
 }
 
-// pathLength is the bytes of the names of a field path and of the dots between them. Quotes do not count.
+// pathLength is the bytes of the names of a field path and of the dots between them. Quotes do not
+// count.
 func pathLength(path string) int {
 	p, err := value.ParsePath(path)
 	if err != nil {

@@ -41,7 +41,8 @@ func TestPaths(t *testing.T) {
 	refused(t, limit.CheckPath(resource.Path(long+"/"+long+"/"+long+"/"+long+"/a/"+x(6144-16-4*1501-2))), "6144")
 }
 
-// boundaries are documents that are just within a limit, and just over it. The official emulator draws the same line.
+// boundaries are documents that are just within a limit, and just over it. The official emulator
+// draws the same line.
 func boundaries() map[string]struct {
 	within, over fields
 	says         string

@@ -14,8 +14,8 @@ const (
 	extra     = 32 // bytes of a document, map or index entry beside what is in it
 )
 
-// documentSize returns the size of a document in bytes, of which there may be 1,048,576: storage-size#document-size. It
-// is also what storage is billed by.
+// documentSize returns the size of a document in bytes, of which there may be 1,048,576:
+// storage-size#document-size. It is also what storage is billed by.
 func documentSize(p resource.Path, doc *pb.Document) int {
 	return nameSize(p) + fieldsSize(doc.GetFields()) + extra
 }
@@ -34,7 +34,8 @@ func nameSize(p resource.Path) int {
 	return n
 }
 
-// idSize is 8 for a number, which a document of a former Datastore may have: storage-size#document-id-size.
+// idSize is 8 for a number, which a document of a former Datastore may have:
+// storage-size#document-id-size.
 func idSize(id string) int {
 	if resource.Numbered(id) {
 		return 8

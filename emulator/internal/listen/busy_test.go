@@ -18,8 +18,9 @@ import (
 	"hippocampus/emulator/internal/store"
 )
 
-// Every commit gives all documents the same value, while a client that is slow now and then listens, and little is
-// kept for reads in the past: in every snapshot all documents of all targets have one value.
+// Every commit gives all documents the same value, while a client that is slow now and then
+// listens, and little is kept for reads in the past: in every snapshot all documents of all targets
+// have one value.
 func TestABusyStoreWithoutHistory(t *testing.T) {
 	s := store.New(&store.Options{HistoryBytes: 2_500})
 	source := listen.Database{Name: database, Store: s, Born: s.Time()}

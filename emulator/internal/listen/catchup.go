@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// attempts to read all targets at one time. Each fails only if, since that time was looked up, as much was written as
-// the store keeps for reads in the past.
+// attempts to read all targets at one time. Each fails only if, since that time was looked up, as
+// much was written as the store keeps for reads in the past.
 const attempts = 10
 
 // news is what a target is to be told.
@@ -19,7 +19,8 @@ type news struct {
 	reset bool
 }
 
-// catchUp sends what has changed in all targets, whatever is queued, and returns the time up to which.
+// catchUp sends what has changed in all targets, whatever is queued, and returns the time up to
+// which.
 func (s *Stream) catchUp() (time.Time, error) {
 	var all []news
 	for range attempts {
@@ -37,8 +38,8 @@ func (s *Stream) catchUp() (time.Time, error) {
 	return time.Time{}, status.Error(codes.Unavailable, "the history is too short for this stream: it is gone before all targets have been read; listen again, or start the emulator with more HistoryBytes")
 }
 
-// readTo brings all targets to a time, or some if there is an error. It sends nothing: a slow client must not hold up
-// the reads of a time that may be forgotten.
+// readTo brings all targets to a time, or some if there is an error. It sends nothing: a slow
+// client must not hold up the reads of a time that may be forgotten.
 func (s *Stream) readTo(at time.Time) ([]news, error) {
 	var all []news
 	for _, t := range s.targets {

@@ -24,9 +24,9 @@ type difference struct {
 
 func came(doc *pb.Document) event { return event{name: doc.GetName(), doc: doc, in: true} }
 
-// diff returns how a result differs from an older one: first what has left it, in the older one's order, then what has
-// come or changed, in its own. now returns what has become of documents, in their order, nil for one that is gone.
-// Documents that are the same have the same address.
+// diff returns how a result differs from an older one: first what has left it, in the older one's
+// order, then what has come or changed, in its own. now returns what has become of documents, in
+// their order, nil for one that is gone. Documents that are the same have the same address.
 func diff(older, result []*pb.Document, now func([]*pb.Document) ([]*pb.Document, error)) ([]event, error) {
 	had := make(map[string]*pb.Document, len(older))
 	for _, doc := range older {
@@ -92,8 +92,8 @@ func (s *Stream) response(t *target, e event) *pb.ListenResponse {
 	}}}
 }
 
-// sendFilter tells how many documents a target has. It has no bloom filter: a client for which the number is wrong
-// listens anew.
+// sendFilter tells how many documents a target has. It has no bloom filter: a client for which the
+// number is wrong listens anew.
 func (s *Stream) sendFilter(t *target, count int) error {
 	return s.send(&pb.ListenResponse{ResponseType: &pb.ListenResponse_Filter{Filter: &pb.ExistenceFilter{
 		TargetId: t.id, Count: int32(count),

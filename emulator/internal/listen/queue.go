@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	// MaxChanges and MaxBytes, of documents as encoded, bound what waits for a slow client. One commit may have more.
+	// MaxChanges and MaxBytes, of documents as encoded, bound what waits for a slow client. One
+	// commit may have more.
 	MaxChanges = 1_000
 	MaxBytes   = 16 << 20
 )
@@ -76,8 +77,8 @@ func (q *queue) push(at time.Time, changes []store.Change) {
 	}
 }
 
-// take removes the commits until a time, all if it is zero. If it reports true commits are missing: then it removes
-// all, and whatever was committed before is to be read from the store.
+// take removes the commits until a time, all if it is zero. If it reports true commits are missing:
+// then it removes all, and whatever was committed before is to be read from the store.
 func (q *queue) take(until time.Time) (commits []commit, lost bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

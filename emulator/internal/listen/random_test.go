@@ -25,8 +25,8 @@ const (
 	tick    = 5 * time.Millisecond
 )
 
-// program is a random run of commits, targets, pauses and reconnections. At every snapshot the client's targets are
-// held to what a plain reading of the model at that time gives.
+// program is a random run of commits, targets, pauses and reconnections. At every snapshot the
+// client's targets are held to what a plain reading of the model at that time gives.
 type program struct {
 	*world
 	*rand.Rand
@@ -139,7 +139,8 @@ func (p *program) write(n int) {
 	p.states = append(p.states, state{at, docs})
 }
 
-// sweep deletes the first or the last documents of a collection by a field, so that windows use up what they hold.
+// sweep deletes the first or the last documents of a collection by a field, so that windows use up
+// what they hold.
 func (p *program) sweep() {
 	docs := maps.Clone(p.states[len(p.states)-1].docs)
 	v, beyond := p.Int64N(10), p.IntN(2) == 0

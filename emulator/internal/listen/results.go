@@ -10,8 +10,8 @@ import (
 	"hippocampus/emulator/internal/resource"
 )
 
-// results are those of a query without limit and offset. Whether a document is one depends on nothing but itself, so
-// they need not be remembered.
+// results are those of a query without limit and offset. Whether a document is one depends on
+// nothing but itself, so they need not be remembered.
 type results struct {
 	Database
 	query *query.Query

@@ -1,7 +1,7 @@
 // Package listen turns the commits of a store into the responses of a Listen stream.
 //
-// The protocol is that of the comments in firestore.proto and write.proto. A stream has targets, documents or a query
-// each. A target that is added gets
+// The protocol is that of the comments in firestore.proto and write.proto. A stream has targets,
+// documents or a query each. A target that is added gets
 //
 //	ADD  what it has now: a DocumentChange or DocumentDelete each  CURRENT  NO_CHANGE
 //
@@ -9,15 +9,16 @@
 //
 //	a DocumentChange, DocumentDelete or DocumentRemove each  NO_CHANGE
 //
-// The NO_CHANGE, of no target in particular, says that all targets have what there was at its read time, and carries
-// the token to resume from there: a target that resumes gets what has changed since, from the history of the store, or
-// RESET and everything if that does not reach back. Every commit has a NO_CHANGE of its own, unless the client is so
-// slow that more than [MaxChanges] changes or [MaxBytes] wait for it: these are then forgotten, and what it misses is
-// found in the history, as for one that resumes.
+// The NO_CHANGE, of no target in particular, says that all targets have what there was at its read
+// time, and carries the token to resume from there: a target that resumes gets what has changed
+// since, from the history of the store, or RESET and everything if that does not reach back. Every
+// commit has a NO_CHANGE of its own, unless the client is so slow that more than [MaxChanges]
+// changes or [MaxBytes] wait for it: these are then forgotten, and what it misses is found in the
+// history, as for one that resumes.
 //
-// The order of responses is determined: targets as they were added, of each first what leaves it, then what comes or
-// changes, in the order of the query. A commit costs what it changes; a query with a limit or an offset costs its
-// window, too, which is kept in memory.
+// The order of responses is determined: targets as they were added, of each first what leaves it,
+// then what comes or changes, in the order of the query. A commit costs what it changes; a query
+// with a limit or an offset costs its window, too, which is kept in memory.
 package listen
 
 import (
@@ -39,8 +40,8 @@ import (
 type Database struct {
 	Name  resource.Database
 	Store *store.Store
-	// Born is when the store was made: nothing can be resumed from before, nor from a store that was born at another
-	// time.
+	// Born is when the store was made: nothing can be resumed from before, nor from a store that
+	// was born at another time.
 	Born time.Time
 }
 
@@ -75,8 +76,8 @@ func (s *Stream) Close() { s.stop() }
 // Wake returns a channel that receives when there may be something to Flush.
 func (s *Stream) Wake() <-chan struct{} { return s.queue.wake }
 
-// Add sends what was committed before and adds a target. A wrong one is removed again, with the cause. The error is
-// that of send, or one that ends the stream.
+// Add sends what was committed before and adds a target. A wrong one is removed again, with the
+// cause. The error is that of send, or one that ends the stream.
 func (s *Stream) Add(req *pb.Target) error {
 	if err := s.Flush(); err != nil {
 		return err
@@ -223,8 +224,8 @@ func (s *Stream) Flush() error {
 	return s.snapshot(at)
 }
 
-// play sends what each commit changes, and a snapshot if it changes something. It stops, and reports true, if a target
-// needs a past state that is gone.
+// play sends what each commit changes, and a snapshot if it changes something. It stops, and
+// reports true, if a target needs a past state that is gone.
 func (s *Stream) play(commits []commit) (lost bool, err error) {
 	for _, c := range commits {
 		changed := false

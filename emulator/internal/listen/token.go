@@ -9,7 +9,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// tokenSize of resume tokens: when the store was made and the time to resume from, in microseconds, big endian.
+// tokenSize of resume tokens: when the store was made and the time to resume from, in microseconds,
+// big endian.
 const tokenSize = 16
 
 // token is what a client resumes from a time with.
@@ -19,8 +20,8 @@ func (s *Stream) token(at time.Time) []byte {
 	return binary.BigEndian.AppendUint64(token, uint64(at.UnixMicro()))
 }
 
-// resumed returns the time that a target is resumed from, zero if the token or time is none of this store's. Neither
-// is an error on the official emulator: everything is sent then.
+// resumed returns the time that a target is resumed from, zero if the token or time is none of this
+// store's. Neither is an error on the official emulator: everything is sent then.
 func (s *Stream) resumed(req *pb.Target) (from time.Time, resumes bool, err error) {
 	switch req.GetResumeType().(type) {
 	case nil:

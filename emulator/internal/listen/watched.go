@@ -13,12 +13,13 @@ import (
 
 // watched is what a target listens to. The errors of its reads are the store's.
 type watched interface {
-	// concerns reports whether what happens to the document at p can matter. It may be called at any time.
+	// concerns reports whether what happens to the document at p can matter. It may be called at
+	// any time.
 	concerns(p resource.Path) bool
 	// all is what there is at a time, zero for now.
 	all(at time.Time) (difference, error)
-	// since is what has changed between two times, the second one zero for now. The first is that of the last call of
-	// all, since or commit, if there was one.
+	// since is what has changed between two times, the second one zero for now. The first is that
+	// of the last call of all, since or commit, if there was one.
 	since(from, to time.Time) (difference, error)
 	// commit is what a commit has changed, the next one of all that concern it.
 	commit(c commit) ([]event, error)

@@ -10,8 +10,8 @@ import (
 	"hippocampus/emulator/internal/resource"
 )
 
-// spare is the number of documents beyond a window that are held, to move up when others leave. The query is run again
-// when they are used up.
+// spare is the number of documents beyond a window that are held, to move up when others leave. The
+// query is run again when they are used up.
 const spare = 50
 
 // window is the results of a query with an offset or a limit.

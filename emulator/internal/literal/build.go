@@ -1,5 +1,5 @@
-// Package literal makes values, field transforms and references of fields in one expression each, where the protos need
-// several lines.
+// Package literal makes values, field transforms and references of fields in one expression each,
+// where the protos need several lines.
 package literal
 
 import (

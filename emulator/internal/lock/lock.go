@@ -1,14 +1,15 @@
 // Package lock makes transactions serializable, pessimistically, as Firestore's default does.
 //
-// A transaction locks what it reads: documents by their paths, existing or not, and queries as they are, so that
-// documents that would come to match are locked out too. Locks are shared. A commit, in a transaction or not, is
-// admitted when no other transaction has locked what it changes, and then takes place at once; nothing holds a lock
-// for writing. So at its commit all that a transaction has read is as it was.
+// A transaction locks what it reads: documents by their paths, existing or not, and queries as they
+// are, so that documents that would come to match are locked out too. Locks are shared. A commit,
+// in a transaction or not, is admitted when no other transaction has locked what it changes, and
+// then takes place at once; nothing holds a lock for writing. So at its commit all that a
+// transaction has read is as it was.
 //
-// Of two that are in each other's way the older one wins ("wound-wait", Rosenkrantz, Stearns and Lewis, 1978): a
-// commit waits for older transactions and aborts younger ones. Nobody waits in a circle, and a transaction that is
-// tried again keeps its age, so that its turn comes. A lock is gone when its transaction ends, at the latest after
-// [Idle] without a call or after [Lifetime].
+// Of two that are in each other's way the older one wins ("wound-wait", Rosenkrantz, Stearns and
+// Lewis, 1978): a commit waits for older transactions and aborts younger ones. Nobody waits in a
+// circle, and a transaction that is tried again keeps its age, so that its turn comes. A lock is
+// gone when its transaction ends, at the latest after [Idle] without a call or after [Lifetime].
 package lock
 
 import (
@@ -27,7 +28,8 @@ import (
 	"hippocampus/emulator/internal/store"
 )
 
-// The limits of a transaction: https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+// The limits of a transaction:
+// https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
 const (
 	Lifetime = 270 * time.Second
 	Idle     = 60 * time.Second
@@ -50,7 +52,8 @@ type Transaction struct {
 	// ID names it to its client.
 	ID string
 
-	// ReadTime is when a read-only transaction reads; zero in one that writes. A read-only one locks nothing.
+	// ReadTime is when a read-only transaction reads; zero in one that writes. A read-only one
+	// locks nothing.
 	ReadTime time.Time
 
 	age     int64
@@ -71,8 +74,9 @@ func NewTable(c clock.Clock, seed uint64) *Table {
 	}
 }
 
-// Begin begins a transaction: a read-only one if readTime is not zero. retry is the id of the one that is tried again,
-// or "": its age is kept, if it is still remembered. The error is INVALID_ARGUMENT: there was none of that id.
+// Begin begins a transaction: a read-only one if readTime is not zero. retry is the id of the one
+// that is tried again, or "": its age is kept, if it is still remembered. The error is
+// INVALID_ARGUMENT: there was none of that id.
 func (t *Table) Begin(readTime time.Time, retry string) (*Transaction, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -121,7 +125,8 @@ func (t *Table) begun(id string) bool {
 	return n <= t.age && t.id(n) == id
 }
 
-// Find returns the open transaction of an id. The error is ABORTED if it lost, else INVALID_ARGUMENT.
+// Find returns the open transaction of an id. The error is ABORTED if it lost, else
+// INVALID_ARGUMENT.
 func (t *Table) Find(id string) (*Transaction, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,7 +143,8 @@ func (t *Table) Find(id string) (*Transaction, error) {
 	return x, nil
 }
 
-// Rollback ends the transaction of an id, if it has not ended. The error is INVALID_ARGUMENT: there was none.
+// Rollback ends the transaction of an id, if it has not ended. The error is INVALID_ARGUMENT: there
+// was none.
 func (t *Table) Rollback(id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -173,8 +179,8 @@ func (t *Table) LockDocuments(x *Transaction, paths ...resource.Path) error {
 	return nil
 }
 
-// LockQuery locks the documents that match q, and those that would, whatever its offset and limit are, for x, before it
-// runs q. The error is ABORTED.
+// LockQuery locks the documents that match q, and those that would, whatever its offset and limit
+// are, for x, before it runs q. The error is ABORTED.
 func (t *Table) LockQuery(x *Transaction, q *query.Query) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -186,8 +192,9 @@ func (t *Table) LockQuery(x *Transaction, q *query.Query) error {
 	return nil
 }
 
-// Alive returns nil if x is nil or alive, so that all that it has read is still so; else ABORTED. A commit asks before it
-// looks at anything, and a read after it has: what a transaction that has lost finds is not what it has read.
+// Alive returns nil if x is nil or alive, so that all that it has read is still so; else ABORTED. A
+// commit asks before it looks at anything, and a read after it has: what a transaction that has
+// lost finds is not what it has read.
 func (t *Table) Alive(x *Transaction) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -197,9 +204,10 @@ func (t *Table) Alive(x *Transaction) error {
 	return x.lost
 }
 
-// Admit decides whether a commit may make its changes, of the age and in the transaction x, or nil. It may if both are
-// nil, and x has ended; else it has to wait until the transaction that is returned has ended, and then to ask again.
-// The error is ABORTED. The caller makes sure that nobody reads or is admitted between Admit and the changes.
+// Admit decides whether a commit may make its changes, of the age and in the transaction x, or nil.
+// It may if both are nil, and x has ended; else it has to wait until the transaction that is
+// returned has ended, and then to ask again. The error is ABORTED. The caller makes sure that
+// nobody reads or is admitted between Admit and the changes.
 func (t *Table) Admit(x *Transaction, age int64, changes []store.Change) (wait *Transaction, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -225,7 +233,8 @@ func (t *Table) Admit(x *Transaction, age int64, changes []store.Change) (wait *
 	return nil, nil
 }
 
-// holders returns the transactions other than x that have locked one of the changes, some more than once.
+// holders returns the transactions other than x that have locked one of the changes, some more than
+// once.
 func (t *Table) holders(x *Transaction, changes []store.Change) []*Transaction {
 	var all []*Transaction
 	for _, c := range changes {
@@ -253,8 +262,8 @@ func (x *Transaction) sees(c store.Change) bool {
 	return false
 }
 
-// Wait returns when the transaction that Admit returned has ended. The error is ABORTED if x, which waits, is lost, or
-// that of ctx.
+// Wait returns when the transaction that Admit returned has ended. The error is ABORTED if x, which
+// waits, is lost, or that of ctx.
 func (t *Table) Wait(ctx context.Context, x, holder *Transaction) error {
 	var lost chan struct{}
 	if x != nil {
@@ -272,8 +281,8 @@ func (t *Table) Wait(ctx context.Context, x, holder *Transaction) error {
 	}
 }
 
-// End ends x and lets go of its locks. It may have ended before. One that was aborted is remembered until it expires,
-// with its age, for the one that tries it again.
+// End ends x and lets go of its locks. It may have ended before. One that was aborted is remembered
+// until it expires, with its age, for the one that tries it again.
 func (t *Table) End(x *Transaction) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

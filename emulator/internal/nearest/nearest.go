@@ -1,8 +1,9 @@
-// Package nearest finds the documents whose vectors are nearest to a given one, by looking at all of them.
+// Package nearest finds the documents whose vectors are nearest to a given one, by looking at all
+// of them.
 //
 // The rules are those of query.proto, StructuredQuery.FindNearest, and of
-// firebase.google.com/docs/firestore/vector-search: it applies after filters, order, offset and limit; documents whose
-// field is no vector of the same dimension are left out.
+// firebase.google.com/docs/firestore/vector-search: it applies after filters, order, offset and
+// limit; documents whose field is no vector of the same dimension are left out.
 package nearest
 
 import (
@@ -70,7 +71,8 @@ func Compile(f *firestorepb.StructuredQuery_FindNearest) (*Search, error) {
 	return s, nil
 }
 
-// Rank returns the documents that are nearest, the nearest first, with their distances if they are asked for.
+// Rank returns the documents that are nearest, the nearest first, with their distances if they are
+// asked for.
 func (s *Search) Rank(docs []*firestorepb.Document) []*firestorepb.Document {
 	type ranked struct {
 		doc      *firestorepb.Document

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// Pattern is a parsed path pattern: one element a segment. The wildcards are "*" (any one segment) and "**" (any
-// number of segments); a literal "*" cannot be written, as in Eventarc.
+// Pattern is a parsed path pattern: one element a segment. The wildcards are "*" (any one segment)
+// and "**" (any number of segments); a literal "*" cannot be written, as in Eventarc.
 type Pattern []string
 
 var capture = regexp.MustCompile(`^\{([A-Za-z][A-Za-z0-9_]*)(?:=(.*))?\}$`)
 
 // Parse parses a pattern of documents' paths, relative to their database, as in
-// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A segment is literal, or
-// {name}, {name=*} or * for any one, or {name=**} or ** for any number, once.
+// --trigger-event-filters-path-pattern=document=...: "tenants/{tenant}/memories/{memory}". A
+// segment is literal, or {name}, {name=*} or * for any one, or {name=**} or ** for any number,
+// once.
 func Parse(s string) (Pattern, error) {
 	var p Pattern
 	names, rests := map[string]bool{}, 0

@@ -117,7 +117,8 @@ var (
 	nan  = literal.Double(math.NaN())
 )
 
-// leasts are the least values of the classes that have ranges; raise and lower leave it at none for the others.
+// leasts are the least values of the classes that have ranges; raise and lower leave it at none for
+// the others.
 var leasts = map[value.Class]*pb.Value{
 	value.Bool:      literal.Bool(false),
 	value.NaN:       nan,

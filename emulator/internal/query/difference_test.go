@@ -12,7 +12,8 @@ import (
 	"hippocampus/emulator/internal/query"
 )
 
-// Where the official emulator takes queries that the documentation does not allow. Random queries have none of these.
+// Where the official emulator takes queries that the documentation does not allow. Random queries
+// have none of these.
 func TestDifferences(t *testing.T) {
 	o := startOfficial(t)
 	for _, test := range []struct{ name, query, says string }{
@@ -49,7 +50,8 @@ func TestALongPath(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// query.proto, Projection.fields: if empty, all fields are returned. The official emulator returns none.
+// query.proto, Projection.fields: if empty, all fields are returned. The official emulator returns
+// none.
 func TestAnEmptyProjectionIsEverything(t *testing.T) {
 	o := startOfficial(t)
 	doc := &pb.Document{Name: o.db.Name("c/d"), Fields: map[string]*pb.Value{"a": literal.Int(1)}}

@@ -16,7 +16,8 @@ const (
 	maxIDBytes   = 1500 // of a collection's or document's id
 )
 
-// readField reads a field that a filter, an order or a projection is about. name says that it is __name__.
+// readField reads a field that a filter, an order or a projection is about. name says that it is
+// __name__.
 func readField(ref *pb.StructuredQuery_FieldReference) (path value.Path, name bool, err error) {
 	path, err = value.ParsePath(ref.GetFieldPath())
 	if err != nil {
@@ -38,8 +39,8 @@ func readField(ref *pb.StructuredQuery_FieldReference) (path value.Path, name bo
 	return path, false, nil
 }
 
-// readName reads the value that names are compared with: a reference to a document of db. It is returned relative to
-// the root. what says in an error where the value is.
+// readName reads the value that names are compared with: a reference to a document of db. It is
+// returned relative to the root. what says in an error where the value is.
 func readName(db resource.Database, what string, v *pb.Value) (string, error) {
 	ref, ok := v.GetValueType().(*pb.Value_ReferenceValue)
 	if !ok {

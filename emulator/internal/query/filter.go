@@ -72,8 +72,8 @@ type condition struct {
 	never    bool        // unequal to null
 }
 
-// inequality reports whether the results are ordered by the condition's field. Those that no field satisfies do not
-// count: a range of null or NaN, and what is unequal to null.
+// inequality reports whether the results are ordered by the condition's field. Those that no field
+// satisfies do not count: a range of null or NaN, and what is unequal to null.
 func (c *condition) inequality() bool {
 	if c.operator.ranges() {
 		return c.class != value.Null && c.class != value.NaN
@@ -106,8 +106,9 @@ func (t *tree) matches(p resource.Path, doc *pb.Document) bool {
 	return ok && t.condition.matchesValue(v)
 }
 
-// matchesValue applies the condition to a field's value. Null and NaN are equal to no value, not even themselves: there
-// are unary operators for them. Null is unequal to none, too, while NaN is unequal to all but null.
+// matchesValue applies the condition to a field's value. Null and NaN are equal to no value, not
+// even themselves: there are unary operators for them. Null is unequal to none, too, while NaN is
+// unequal to all but null.
 func (c *condition) matchesValue(v *pb.Value) bool {
 	switch c.operator {
 	case equal, in:

@@ -6,17 +6,18 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// Having returns q restricted to documents that have all of some fields: the restriction comes before the offset and the
-// limit.
+// Having returns q restricted to documents that have all of some fields: the restriction comes
+// before the offset and the limit.
 func (q *Query) Having(fields ...value.Path) *Query {
 	having := *q
 	having.having = fields
 	return &having
 }
 
-// Aggregating returns q restricted to documents that have all of the fields that are aggregated, and ordered by them,
-// too, by their paths, before the names: that decides what the offset and the limit leave. q orders by a name only if
-// it orders by these fields, or neither says so nor filters by names.
+// Aggregating returns q restricted to documents that have all of the fields that are aggregated,
+// and ordered by them, too, by their paths, before the names: that decides what the offset and the
+// limit leave. q orders by a name only if it orders by these fields, or neither says so nor filters
+// by names.
 func (q *Query) Aggregating(fields ...value.Path) *Query {
 	aggregating := q.Having(fields...)
 	last := len(q.Orders) - 1

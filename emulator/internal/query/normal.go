@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// maxDisjunctions of a filter in disjunctive normal form, with IN and ARRAY_CONTAINS_ANY written out
-	// (firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries).
+	// maxDisjunctions of a filter in disjunctive normal form, with IN and ARRAY_CONTAINS_ANY
+	// written out (firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries).
 	maxDisjunctions = 30
-	// maxTerms is where counting stops: some products have fewer terms than their factors, but not from so many.
+	// maxTerms is where counting stops: some products have fewer terms than their factors, but not
+	// from so many.
 	maxTerms = 4096
 )
 
-// normal is a filter as Firestore counts it: lists are written out, and what is the same as something beside it is left
-// out. key is the same for filters that are the same.
+// normal is a filter as Firestore counts it: lists are written out, and what is the same as
+// something beside it is left out. key is the same for filters that are the same.
 type normal struct {
 	kind     kind
 	contains bool // of a leaf: about an array's elements
@@ -26,7 +27,8 @@ type normal struct {
 	key      [sha256.Size]byte
 }
 
-// checkNormal checks how big a filter is, which may be nil. parts is how many other parts the query has.
+// checkNormal checks how big a filter is, which may be nil. parts is how many other parts the query
+// has.
 func checkNormal(filter *tree, parts int) error {
 	n := &normal{kind: allOf}
 	if filter != nil {
@@ -131,8 +133,8 @@ func (n *normal) arrays() int {
 // term is a set of conditions, by their numbers, of which there are at most maxParts.
 type term [2]uint64
 
-// terms returns the disjunctions of the normal form, and false if there are too many. numbers has those of the
-// conditions seen so far.
+// terms returns the disjunctions of the normal form, and false if there are too many. numbers has
+// those of the conditions seen so far.
 func (n *normal) terms(numbers map[[sha256.Size]byte]int) (map[term]bool, bool) {
 	switch n.kind {
 	case leaf:

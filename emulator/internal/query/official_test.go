@@ -120,8 +120,8 @@ func enclosed(q *query.Query, doc *pb.Document) error {
 	return nil
 }
 
-// Every seed is a database and queries on it. Queries whose results the official emulator and the documentation
-// disagree on are not generated: TestDifferences has them.
+// Every seed is a database and queries on it. Queries whose results the official emulator and the
+// documentation disagree on are not generated: TestDifferences has them.
 func TestOfficial(t *testing.T) {
 	const queries = 250
 	o := startOfficial(t)

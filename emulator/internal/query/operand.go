@@ -9,8 +9,8 @@ import (
 
 // Limits of values that queries compare with.
 const (
-	// maxOperandBytes is how much of a field's value is in an index, and so the most that a filter can compare with
-	// (firebase.google.com/docs/firestore/quotas#indexes).
+	// maxOperandBytes is how much of a field's value is in an index, and so the most that a filter
+	// can compare with (firebase.google.com/docs/firestore/quotas#indexes).
 	maxOperandBytes = 1500
 	// maxDimensions of a vector (firebase.google.com/docs/firestore/vector-search).
 	maxDimensions = 2048
@@ -57,8 +57,8 @@ func checkOperand(v *pb.Value) error {
 	return nil
 }
 
-// stored is an operand as documents have it: timestamps in microseconds. Only one that is itself a timestamp is compared
-// as it is.
+// stored is an operand as documents have it: timestamps in microseconds. Only one that is itself a
+// timestamp is compared as it is.
 func stored(v *pb.Value) *pb.Value {
 	if value.ClassOf(v) == value.Timestamp {
 		return v
@@ -106,8 +106,9 @@ func checkVector(fields map[string]*pb.Value) error {
 	return nil
 }
 
-// size returns the bytes of a value as firebase.google.com/docs/firestore/storage-size counts them, but as the official
-// emulator does without the 32 of each map itself and with the ids of numbered documents as text.
+// size returns the bytes of a value as firebase.google.com/docs/firestore/storage-size counts them,
+// but as the official emulator does without the 32 of each map itself and with the ids of numbered
+// documents as text.
 func size(v *pb.Value) int {
 	switch t := v.GetValueType().(type) {
 	case *pb.Value_IntegerValue, *pb.Value_DoubleValue, *pb.Value_TimestampValue:

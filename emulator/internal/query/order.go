@@ -8,8 +8,9 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// readOrders sets Orders and returns how many of them the query gives itself. The others are, as query.proto says, the
-// fields with inequalities, by name, and then the document's name, all in the direction of the last one given.
+// readOrders sets Orders and returns how many of them the query gives itself. The others are, as
+// query.proto says, the fields with inequalities, by name, and then the document's name, all in the
+// direction of the last one given.
 func (q *Query) readOrders(given []*pb.StructuredQuery_Order) (explicit int, err error) {
 	if len(given) > maxParts {
 		return 0, invalid("the query has %d orders: filters, orders and a parent document together can be %d", len(given), maxParts)

@@ -7,7 +7,8 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// mask is a set of field paths: a whole value, or some fields of a map. The empty mask is the name only.
+// mask is a set of field paths: a whole value, or some fields of a map. The empty mask is the name
+// only.
 type mask struct {
 	whole  bool
 	fields map[string]*mask
@@ -46,8 +47,8 @@ func (m *mask) add(p value.Path) {
 	m.whole = true
 }
 
-// Project returns what the query asks for of a document: itself, or one that has only the selected fields, and shares
-// them.
+// Project returns what the query asks for of a document: itself, or one that has only the selected
+// fields, and shares them.
 func (q *Query) Project(doc *pb.Document) *pb.Document {
 	if q.mask == nil {
 		return doc

@@ -1,9 +1,11 @@
-// Package query turns a StructuredQuery into what a store needs to run it: which documents it is about, whether one
-// matches, in which order they come, and what is returned of them. It is also where wrong queries are refused.
+// Package query turns a StructuredQuery into what a store needs to run it: which documents it is
+// about, whether one matches, in which order they come, and what is returned of them. It is also
+// where wrong queries are refused.
 //
-// The rules are those of query.proto's comments and of firebase.google.com/docs/firestore/query-data/queries and
-// /quotas; where they are silent, of the official emulator. Compile does all the work that can be done once: Matches
-// and Compare allocate nothing.
+// The rules are those of query.proto's comments and of
+// firebase.google.com/docs/firestore/query-data/queries and /quotas; where they are silent, of the
+// official emulator. Compile does all the work that can be done once: Matches and Compare allocate
+// nothing.
 package query
 
 import (
@@ -25,12 +27,15 @@ type Query struct {
 	Collection string
 	// Descendants says that collections at any depth below Parent are queried, not only its own.
 	Descendants bool
-	// Orders is the whole order of the results: what the query gives, what its inequalities imply, and the name last.
+	// Orders is the whole order of the results: what the query gives, what its inequalities imply,
+	// and the name last.
 	Orders []Order
-	// Equal are equalities that every result satisfies, to choose an index by. Matches checks them, too.
+	// Equal are equalities that every result satisfies, to choose an index by. Matches checks them,
+	// too.
 	Equal []Equality
-	// Lower and Upper enclose the first order's value of every result; nil is no bound. Lower is the smaller one, also
-	// when the order is descending. Matches checks what they stand for, and more.
+	// Lower and Upper enclose the first order's value of every result; nil is no bound. Lower is
+	// the smaller one, also when the order is descending. Matches checks what they stand for, and
+	// more.
 	Lower, Upper *Bound
 	// Offset is the number of results to skip, Limit the most to return after that; -1 is no limit.
 	Offset, Limit int
@@ -50,7 +55,8 @@ type Order struct {
 	Descending bool
 }
 
-// Equality says that a field's value is equal to Value, as value.Compare has it. Null and NaN are equal to themselves.
+// Equality says that a field's value is equal to Value, as value.Compare has it. Null and NaN are
+// equal to themselves.
 type Equality struct {
 	Field value.Path
 	Value *pb.Value
@@ -62,9 +68,9 @@ type Bound struct {
 	Inclusive bool
 }
 
-// Compile reads a query on what is below parent, the full name of db's root or of a document. The error is
-// INVALID_ARGUMENT for a query that Firestore does not take, FAILED_PRECONDITION for one that it has no index for, and
-// UNIMPLEMENTED for a search for nearest vectors.
+// Compile reads a query on what is below parent, the full name of db's root or of a document. The
+// error is INVALID_ARGUMENT for a query that Firestore does not take, FAILED_PRECONDITION for one
+// that it has no index for, and UNIMPLEMENTED for a search for nearest vectors.
 func Compile(db resource.Database, parent string, q *pb.StructuredQuery) (*Query, error) {
 	if q == nil {
 		return nil, invalid("the request has no query: set structured_query")
@@ -149,8 +155,9 @@ func (q *Query) In(p resource.Path) bool {
 	return p.Parent() == q.Parent
 }
 
-// Matches reports whether doc, which is at p and in a collection that is queried, is a result but for offset and limit:
-// it has all fields that the results are ordered by or must have, passes the filter and is between the cursors.
+// Matches reports whether doc, which is at p and in a collection that is queried, is a result but
+// for offset and limit: it has all fields that the results are ordered by or must have, passes the
+// filter and is between the cursors.
 func (q *Query) Matches(p resource.Path, doc *pb.Document) bool {
 	for i := range q.Orders {
 		if o := &q.Orders[i]; !o.Name {
@@ -195,7 +202,8 @@ func (q *Query) Compare(a, b *pb.Document) int {
 	return 0
 }
 
-// relative is a document's name without what the names of all documents of the database have in common.
+// relative is a document's name without what the names of all documents of the database have in
+// common.
 func (q *Query) relative(doc *pb.Document) string {
 	name := doc.GetName()
 	return name[min(q.root, len(name)):]

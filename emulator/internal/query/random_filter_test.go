@@ -9,7 +9,8 @@ import (
 	"hippocampus/emulator/internal/literal"
 )
 
-// operand is a value to compare with: often one that documents have, now and then one that none can have.
+// operand is a value to compare with: often one that documents have, now and then one that none can
+// have.
 func (r *random) operand() *pb.Value {
 	if r.oneIn(100) {
 		return pick(r, &pb.Value{}, literal.Time(1, -1), literal.Time(1<<60, 0), literal.Geo(91, 0), literal.Geo(0, -181), literal.Geo(math.NaN(), 0), literal.Array(&pb.Value{}),

@@ -11,8 +11,8 @@ import (
 	"hippocampus/emulator/internal/resource"
 )
 
-// random makes documents and queries that have much in common, so that queries find something. Most queries are
-// well formed.
+// random makes documents and queries that have much in common, so that queries find something. Most
+// queries are well formed.
 type random struct {
 	*rand.Rand
 	db resource.Database
@@ -27,7 +27,8 @@ func pick[T any](r *random, of ...T) T { return of[r.IntN(len(of))] }
 // oneIn is true once in n times.
 func (r *random) oneIn(n int) bool { return r.IntN(n) == 0 }
 
-// fieldNames are of fields at the top. Their order by bytes, with and without quotes and dots, is not the same.
+// fieldNames are of fields at the top. Their order by bytes, with and without quotes and dots, is
+// not the same.
 var fieldNames = []string{"a", "b", "m", "`m-x`", "B", "arr"}
 
 var collections = []resource.Path{"c", "d", "c/d1/c", "c/d1/d", "c/d2/c", "e/__id7__/c", "c/gone/c/gone/c"}

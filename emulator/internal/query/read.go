@@ -9,7 +9,8 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// Limits of the lists of operators (firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries and
+// Limits of the lists of operators
+// (firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries and
 // #query_limitations).
 const (
 	maxList    = 30 // of IN and ARRAY_CONTAINS_ANY

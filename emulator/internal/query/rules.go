@@ -5,14 +5,16 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Limits of a query (firebase.google.com/docs/firestore/quotas and /query-data/multiple-range-fields).
+// Limits of a query (firebase.google.com/docs/firestore/quotas and
+// /query-data/multiple-range-fields).
 const (
 	maxParts        = 100 // filters, orders given and 1 for a parent
 	maxInequalities = 10  // fields with inequalities
 )
 
 // checkFilter checks what the parts of the filter allow each other
-// (firebase.google.com/docs/firestore/query-data/queries#query_limitations and the comments in query.proto).
+// (firebase.google.com/docs/firestore/query-data/queries#query_limitations and the comments in
+// query.proto).
 func (q *Query) checkFilter() error {
 	if err := q.checkOperators(); err != nil {
 		return err
@@ -20,7 +22,8 @@ func (q *Query) checkFilter() error {
 	return q.checkNames()
 }
 
-// checkRules checks what the parts of the query allow each other. explicit is how many orders it gives.
+// checkRules checks what the parts of the query allow each other. explicit is how many orders it
+// gives.
 func (q *Query) checkRules(explicit int) error {
 	parts := explicit
 	if q.Parent != "" {
@@ -111,7 +114,8 @@ func (q *Query) checkEveryCollection(explicit int) error {
 	return err
 }
 
-// checkGroup refuses to look at fields in a part of a collection group: indexes are of the whole group.
+// checkGroup refuses to look at fields in a part of a collection group: indexes are of the whole
+// group.
 func (q *Query) checkGroup() error {
 	if q.Descendants && q.Parent != "" && (q.onFields() || !q.Orders[0].Name) {
 		return invalid("the query filters or orders a collection group by a field, below the document %s only: query the whole group, with the root as parent, or filter by __name__ only", q.Parent)
@@ -126,8 +130,8 @@ func (q *Query) onFields() bool {
 	return fields
 }
 
-// checkScan refuses to read collections from their end. Firestore has no index for that; a filter on a field brings one
-// in.
+// checkScan refuses to read collections from their end. Firestore has no index for that; a filter
+// on a field brings one in.
 func (q *Query) checkScan() error {
 	if !q.Orders[0].Name || !q.Orders[0].Descending || q.onFields() {
 		return nil

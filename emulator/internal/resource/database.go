@@ -62,8 +62,8 @@ func (d Database) Name(p Path) string {
 	return d.Root() + "/" + string(p)
 }
 
-// Document reads the full name of a document of d. The error is INVALID_ARGUMENT if the name is not well formed, is not
-// a document's, or is of another database.
+// Document reads the full name of a document of d. The error is INVALID_ARGUMENT if the name is not
+// well formed, is not a document's, or is of another database.
 func (d Database) Document(name string) (Path, error) {
 	p, err := d.path(name)
 	if err == nil && p == "" {
@@ -75,7 +75,8 @@ func (d Database) Document(name string) (Path, error) {
 	return p, nil
 }
 
-// Parent reads the full name of what collections are in: d's Root, for which the path is empty, or a document of d.
+// Parent reads the full name of what collections are in: d's Root, for which the path is empty, or
+// a document of d.
 func (d Database) Parent(name string) (Path, error) { return d.path(name) }
 
 func (d Database) path(name string) (Path, error) {

@@ -1,11 +1,12 @@
-// Package resource knows the names of databases, documents and collections: which are well formed, how they nest and
-// in which order Firestore sorts them.
+// Package resource knows the names of databases, documents and collections: which are well formed,
+// how they nest and in which order Firestore sorts them.
 //
 //	projects/P/databases/D/documents/cities/SF/landmarks/bridge
 //	└──── Database ──────┘           └────────── Path ────────┘
 //
-// A name that is not well formed gets INVALID_ARGUMENT, as of Firestore. Limits of length and depth are not looked at
-// here: Firestore checks them when a document is written, not when it is asked for.
+// A name that is not well formed gets INVALID_ARGUMENT, as of Firestore. Limits of length and depth
+// are not looked at here: Firestore checks them when a document is written, not when it is asked
+// for.
 package resource
 
 import (

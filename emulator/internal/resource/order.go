@@ -17,8 +17,8 @@ const (
 //	id __id<n>__   01, then n as 8 bytes, big-endian with the sign flipped
 //	another id     02, then its UTF-8, with 00 written 01 01 and 01 written 01 02, then 00
 //
-// for every id in turn. So the keys of everything under a document or in a collection begin with its key, and no other
-// keys do.
+// for every id in turn. So the keys of everything under a document or in a collection begin with
+// its key, and no other keys do.
 func (p Path) Key() string {
 	if p == "" {
 		return ""
@@ -49,8 +49,9 @@ func (p Path) Key() string {
 	return string(b)
 }
 
-// CompareNames returns -1, 0 or 1 for the order of two full names of documents: by project, database, and then id by
-// id, numbered ids first and by number, others by their UTF-8. It allocates nothing.
+// CompareNames returns -1, 0 or 1 for the order of two full names of documents: by project,
+// database, and then id by id, numbered ids first and by number, others by their UTF-8. It
+// allocates nothing.
 func CompareNames(a, b string) int {
 	for a != b {
 		var x, y string

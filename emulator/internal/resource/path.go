@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Path is the name of a document or a collection within its database: ids of collections and of documents in turn,
-// "cities/SF/landmarks/bridge". The empty path is the root. Paths are compared with CompareNames or by Key, not with <.
+// Path is the name of a document or a collection within its database: ids of collections and of
+// documents in turn, "cities/SF/landmarks/bridge". The empty path is the root. Paths are compared
+// with CompareNames or by Key, not with <.
 type Path string
 
 // ID returns the last id: a document's own id, or a collection's.
@@ -47,8 +48,9 @@ func (p Path) check(name string) error {
 	return nil
 }
 
-// CheckCollectionID checks an id as firebase.google.com/docs/firestore/quotas#collections_documents_and_fields says:
-// valid UTF-8, not empty, no slash, neither "." nor "..", and not matching __.*__ .
+// CheckCollectionID checks an id as
+// firebase.google.com/docs/firestore/quotas#collections_documents_and_fields says: valid UTF-8, not
+// empty, no slash, neither "." nor "..", and not matching __.*__ .
 func CheckCollectionID(id string) error { return checkID("collection", id) }
 
 func checkDocumentID(id string) error {
@@ -85,8 +87,8 @@ func Numbered(id string) bool {
 	return ok
 }
 
-// number returns the n of an id __id<n>__. Such ids come from databases that were in Datastore mode, whose documents
-// may be numbered. There is one way to write each number, and none for 0.
+// number returns the n of an id __id<n>__. Such ids come from databases that were in Datastore
+// mode, whose documents may be numbered. There is one way to write each number, and none for 0.
 func number(id string) (n int64, ok bool) {
 	digits, ok := strings.CutPrefix(id, "__id")
 	if !ok {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tries is enough for any transaction here: one that is tried again is older than those that come after it.
+// tries is enough for any transaction here: one that is tried again is older than those that come
+// after it.
 const tries = 50
 
 func number(doc *firestore.DocumentSnapshot) int64 {
@@ -18,7 +19,8 @@ func number(doc *firestore.DocumentSnapshot) int64 {
 	return n
 }
 
-// Money goes from account to account. Whoever looks, in a transaction or with a query, sees all of it.
+// Money goes from account to account. Whoever looks, in a transaction or with a query, sees all of
+// it.
 func TestTransfers(t *testing.T) {
 	const accounts, each = 4, 100
 	onBoth(t, 60, 2, func(t *testing.T, x *server, size int) {

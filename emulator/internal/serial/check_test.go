@@ -9,7 +9,8 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// searchTime bounds the search for an order, which takes milliseconds as long as few operations overlap.
+// searchTime bounds the search for an order, which takes milliseconds as long as few operations
+// overlap.
 const searchTime = time.Minute
 
 // checkOrder says what is wrong if no order of the operations explains what they saw.
@@ -26,8 +27,8 @@ func checkOrder(all []*operation) error {
 	return nil
 }
 
-// checkTimes says what is wrong if the times of the operations are not an order that explains what they saw, at past
-// times too, and that fits when they were called and returned.
+// checkTimes says what is wrong if the times of the operations are not an order that explains what
+// they saw, at past times too, and that fits when they were called and returned.
 func checkTimes(all []*operation) error {
 	var timed []*operation
 	for _, o := range all {

@@ -18,7 +18,8 @@ import (
 // collection is where the documents of a history are: c/0, c/1, ...
 const collection = "c"
 
-// view is when a read takes place: in a transaction, which the read may begin, or at a time, or now.
+// view is when a read takes place: in a transaction, which the read may begin, or at a time, or
+// now.
 type view struct {
 	transaction []byte
 	begins      *firestorepb.TransactionOptions
@@ -206,7 +207,8 @@ func (x *server) write(c change) *firestorepb.Write {
 	}}}
 }
 
-// begin begins a transaction: one that only reads, or one that tries again another, if that is not nil.
+// begin begins a transaction: one that only reads, or one that tries again another, if that is not
+// nil.
 func (x *server) begin(o *firestorepb.TransactionOptions) ([]byte, error) {
 	res, err := x.rpc.BeginTransaction(x.ctx, &firestorepb.BeginTransactionRequest{Database: x.database, Options: o})
 	return res.GetTransaction(), err

@@ -45,8 +45,8 @@ func bare(t *testing.T, c clock.Clock) (*server, *database.Database) {
 	return newTarget(t, firestore, listener.Addr().String(), name.Project), d
 }
 
-// When all transactions and listeners have ended, nothing of them is left. A transaction that lost is remembered, with
-// its age, for as long as it could have been idle.
+// When all transactions and listeners have ended, nothing of them is left. A transaction that lost
+// is remembered, with its age, for as long as it could have been idle.
 func TestNothingIsLeft(t *testing.T) {
 	manual := clock.NewManual(time.Now())
 	x, d := bare(t, manual)

@@ -15,8 +15,8 @@ const documents = 4
 // state is the number in each document; 0 is a document that does not exist.
 type state [documents]int64
 
-// operation is what one client did to the documents at one time, as it saw it: first the reads and queries, then the
-// changes.
+// operation is what one client did to the documents at one time, as it saw it: first the reads and
+// queries, then the changes.
 type operation struct {
 	what    string
 	reads   []entry
@@ -44,7 +44,8 @@ type query struct {
 	found   []entry // in order of the numbers
 }
 
-// change changes one document: it adds to the number, or else sets it, or deletes the document if it is 0.
+// change changes one document: it adds to the number, or else sets it, or deletes the document if
+// it is 0.
 type change struct {
 	document int
 	number   int64

@@ -12,7 +12,8 @@ import (
 
 type patch = mutant.Patch
 
-// yield lets the others go first, many times: of a race that short the histories would else need thousands to show it.
+// yield lets the others go first, many times: of a race that short the histories would else need
+// thousands to show it.
 const yield = "for range 10_000 {\nruntime.Gosched()\n}\n"
 
 // yields has a file import what yield needs.

@@ -36,7 +36,8 @@ type program struct {
 	seen    []time.Time // times of its operations
 }
 
-// run runs clients with a number of operations each. The error is the first one that no client may see.
+// run runs clients with a number of operations each. The error is the first one that no client may
+// see.
 func run(x *server, seed uint64, clients, operations int) (*history, error) {
 	h := &history{server: x, start: time.Now()}
 	err := together(clients, func(i int) error {

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Eight clients want one document. Somebody loses only to an older one that commits, and keeps his age when he tries
-// again, so everybody's turn comes after at most seven losses.
+// Eight clients want one document. Somebody loses only to an older one that commits, and keeps his
+// age when he tries again, so everybody's turn comes after at most seven losses.
 func TestProgress(t *testing.T) {
 	const clients, each = 8, 100
 	x := embedded(t, nil)

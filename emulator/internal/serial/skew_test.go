@@ -23,7 +23,8 @@ func (x *server) insist(commit func() error) error {
 
 var errTaken = errors.New("taken")
 
-// Two doctors are on call. Each may leave if the other one stays, and writes only that he himself has left: one stays.
+// Two doctors are on call. Each may leave if the other one stays, and writes only that he himself
+// has left: one stays.
 func TestWriteSkew(t *testing.T) {
 	onBoth(t, 20, 1, func(t *testing.T, x *server, size int) {
 		require.NoError(t, together(size, func(ward int) error {
@@ -70,8 +71,8 @@ func count(tx *firestore.Transaction, doctors *firestore.CollectionRef, onCall f
 	return n, err
 }
 
-// Everybody wants the same room for a day. Each looks whether it is free, which a query that finds nothing says, and
-// then adds his own booking, at an hour of his own: there is one.
+// Everybody wants the same room for a day. Each looks whether it is free, which a query that finds
+// nothing says, and then adds his own booking, at an hour of his own: there is one.
 func TestPhantoms(t *testing.T) {
 	const guests = 4
 	onBoth(t, 10, 1, func(t *testing.T, x *server, size int) {

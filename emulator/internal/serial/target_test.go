@@ -35,7 +35,8 @@ func embedded(t *testing.T, c clock.Clock) *server {
 	return newTarget(t, client, em.Host(), em.Project())
 }
 
-// official is a project of the official emulator. It makes a commit or two a second where transactions meet.
+// official is a project of the official emulator. It makes a commit or two a second where
+// transactions meet.
 func official(t *testing.T) *server {
 	t.Helper()
 	em := officialtest.Start(t)

@@ -106,7 +106,8 @@ func document(d *database.Database, l store.Listed) *firestorepb.Document {
 	return l.Document
 }
 
-// listOrdered lists existing documents as a query does. A page token is the cursor of the page's last document.
+// listOrdered lists existing documents as a query does. A page token is the cursor of the page's
+// last document.
 func (s *Service) listOrdered(d *database.Database, view database.View, req *firestorepb.ListDocumentsRequest, size int) ([]*firestorepb.Document, string, error) {
 	orders, err := parseOrders(req.GetOrderBy())
 	if err != nil {
@@ -180,8 +181,8 @@ func parseOrders(s string) ([]*firestorepb.StructuredQuery_Order, error) {
 	return orders, nil
 }
 
-// splitUnquoted splits at a separator that is not in backquotes, in which backslashes escape. Empty parts are left out
-// if the separator is a space.
+// splitUnquoted splits at a separator that is not in backquotes, in which backslashes escape. Empty
+// parts are left out if the separator is a space.
 func splitUnquoted(s string, separator byte) []string {
 	var parts []string
 	start, quoted := 0, false

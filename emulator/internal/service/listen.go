@@ -11,7 +11,8 @@ import (
 	"hippocampus/emulator/internal/listen"
 )
 
-// Listen streams what changes in documents and the results of queries. It ends when the client has closed its side.
+// Listen streams what changes in documents and the results of queries. It ends when the client has
+// closed its side.
 func (s *Service) Listen(stream firestorepb.Firestore_ListenServer) error {
 	req, err := stream.Recv()
 	if errors.Is(err, io.EOF) {
@@ -59,8 +60,8 @@ func handle(l *listen.Stream, req *firestorepb.ListenRequest) error {
 	return status.Error(codes.InvalidArgument, "the request neither adds nor removes a target; set add_target or remove_target")
 }
 
-// receive returns what a stream receives, and how it ends: nil if the client has closed its side. It goes on until the
-// stream's context is done.
+// receive returns what a stream receives, and how it ends: nil if the client has closed its side.
+// It goes on until the stream's context is done.
 func receive(stream firestorepb.Firestore_ListenServer) (<-chan *firestorepb.ListenRequest, <-chan error) {
 	requests, ended := make(chan *firestorepb.ListenRequest), make(chan error, 1)
 	go func() {

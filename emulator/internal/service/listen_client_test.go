@@ -129,7 +129,8 @@ func TestSnapshotsOfQueries(t *testing.T) {
 				}
 			},
 		},
-		// As clients of other languages listen to a limit to last. Go's leaves the order as it is and shows the first ones.
+		// As clients of other languages listen to a limit to last. Go's leaves the order as it is
+		// and shows the first ones.
 		"the last ones": {
 			query: func(q *firestore.CollectionRef) firestore.Query { return q.OrderBy("v", firestore.Desc).Limit(2) },
 			first: []string{"d=4", "c=3"},

@@ -36,7 +36,8 @@ func databaseOf(em *emulator.Emulator) string {
 	return "projects/" + em.Project() + "/databases/(default)"
 }
 
-// add is the request for a target: the documents of c, the first ones of them if there is a limit, or by name.
+// add is the request for a target: the documents of c, the first ones of them if there is a limit,
+// or by name.
 func add(em *emulator.Emulator, id, limit int32, names ...string) *pb.ListenRequest {
 	target := &pb.Target{TargetId: id}
 	if len(names) > 0 {
@@ -145,8 +146,8 @@ func move(ctx context.Context, c *firestore.Client, from, to *firestore.Document
 	})
 }
 
-// Clients move amounts between documents. Every snapshot of every stream has the same sum, in all targets that were
-// current, though targets come and go all the time.
+// Clients move amounts between documents. Every snapshot of every stream has the same sum, in all
+// targets that were current, though targets come and go all the time.
 func TestSnapshotsAreConsistentWhileOthersWrite(t *testing.T) {
 	em, c := start(t, nil)
 	const documents, amount, transfers = 10, 100, 300

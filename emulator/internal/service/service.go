@@ -79,7 +79,8 @@ func (s *Service) parent(name string) (*database.Database, resource.Path, error)
 	return s.Database(parsed), path, nil
 }
 
-// queried finds the database of a request that queries below a parent, in a transaction if it names one.
+// queried finds the database of a request that queries below a parent, in a transaction if it names
+// one.
 func (s *Service) queried(req interface {
 	GetParent() string
 	GetTransaction() []byte
@@ -95,8 +96,8 @@ func (s *Service) queried(req interface {
 	return d, checkTransaction(d, req.GetTransaction())
 }
 
-// checkTransaction checks that a transaction that a request names, if it names one, is open. It comes before the query
-// is looked at, whose error may have another code.
+// checkTransaction checks that a transaction that a request names, if it names one, is open. It
+// comes before the query is looked at, whose error may have another code.
 func checkTransaction(d *database.Database, id []byte) error {
 	if len(id) == 0 {
 		return nil

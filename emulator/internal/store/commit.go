@@ -19,8 +19,8 @@ type Tx struct {
 	index   map[resource.Path]int
 }
 
-// Commit has f read and change documents, and makes its changes all at once, at the time that it returns. If f returns
-// an error nothing is changed. All else waits meanwhile, so f must be quick.
+// Commit has f read and change documents, and makes its changes all at once, at the time that it
+// returns. If f returns an error nothing is changed. All else waits meanwhile, so f must be quick.
 func (s *Store) Commit(f func(*Tx) error) (time.Time, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,8 @@ func (tx *Tx) Original(p resource.Path) *firestorepb.Document {
 	return tx.Get(p)
 }
 
-// Put changes the document at path, or deletes it if doc is nil. The store keeps doc, which must not change any more.
+// Put changes the document at path, or deletes it if doc is nil. The store keeps doc, which must
+// not change any more.
 func (tx *Tx) Put(p resource.Path, doc *firestorepb.Document) {
 	if i, ok := tx.index[p]; ok {
 		tx.changes[i].After = doc
@@ -112,8 +113,8 @@ func (tx *Tx) Changes() []Change {
 	return changes
 }
 
-// Watch has f called with the time and the changes of every commit that changes something, in their order, until stop
-// is called. The commit waits for f, which must neither block nor use the store.
+// Watch has f called with the time and the changes of every commit that changes something, in their
+// order, until stop is called. The commit waits for f, which must neither block nor use the store.
 func (s *Store) Watch(f func(time.Time, []Change)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

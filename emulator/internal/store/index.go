@@ -16,19 +16,21 @@ import (
 const (
 	// worthIndexing is the number of documents from which on a query has an index built.
 	worthIndexing = 200
-	// maxIndexes bounds the indexes of one collection or group. The one that was not used for longest makes room.
+	// maxIndexes bounds the indexes of one collection or group. The one that was not used for
+	// longest makes room.
 	maxIndexes = 32
 )
 
-// index holds the newest versions of the documents of a collection, or of all collections of a group, that have all of
-// some fields, ordered by these and then by name.
+// index holds the newest versions of the documents of a collection, or of all collections of a
+// group, that have all of some fields, ordered by these and then by name.
 type index struct {
 	shape shape
 	tree  *btree.BTreeG[*indexed]
 	used  atomic.Int64 // when it was last used, by a counter
 }
 
-// shape says what an index orders by. Orders are as in the query, or all reversed so that the first is ascending.
+// shape says what an index orders by. Orders are as in the query, or all reversed so that the first
+// is ascending.
 type shape struct {
 	fields  []query.Order
 	name    query.Order
@@ -171,8 +173,8 @@ func (x *indexes) build(s shape, each func(func(*document) bool)) {
 	x.all[s.id] = ix
 }
 
-// scan calls f with the documents that have the shape's equalities and are within q's bounds, in q's order, until it
-// returns false.
+// scan calls f with the documents that have the shape's equalities and are within q's bounds, in
+// q's order, until it returns false.
 func (ix *index) scan(s *shape, q *query.Query, f func(*document) bool) {
 	var prefix []*firestorepb.Value
 	for _, e := range s.equal {

@@ -1,6 +1,7 @@
 package store
 
-// past is the versions that were replaced, in the order in which they were, and are kept for reads in the past only.
+// past is the versions that were replaced, in the order in which they were, and are kept for reads
+// in the past only.
 type past struct {
 	queue   []replaced
 	first   int // of the queue: what is before is gone
@@ -24,7 +25,8 @@ func (s *Store) replace(d *document, v *version) {
 	}
 }
 
-// replacedBytes is what is freed when the version that v replaced is forgotten, with an allowance for the version itself.
+// replacedBytes is what is freed when the version that v replaced is forgotten, with an allowance
+// for the version itself.
 func replacedBytes(v *version) int {
 	const overhead = 512 // bytes of memory, about, that a version takes beside what its fields are encoded in
 	if v.older == nil {
@@ -33,7 +35,8 @@ func replacedBytes(v *version) int {
 	return overhead + v.older.bytes
 }
 
-// forget drops the versions that no read needs any more, and with them the documents that were deleted that long ago.
+// forget drops the versions that no read needs any more, and with them the documents that were
+// deleted that long ago.
 func (s *Store) forget(now int64) {
 	p := &s.past
 	oldest := now - s.history.Microseconds()

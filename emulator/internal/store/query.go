@@ -27,8 +27,8 @@ func (s *Store) Query(at time.Time, q *query.Query) (Result, error) {
 	return r, err
 }
 
-// Each calls f with each document that q finds at a time, zero for now, in order. f must neither block nor use the
-// store. The result has no documents; the error is ErrFuture or ErrTooOld.
+// Each calls f with each document that q finds at a time, zero for now, in order. f must neither
+// block nor use the store. The result has no documents; the error is ErrFuture or ErrTooOld.
 func (s *Store) Each(at time.Time, q *query.Query, f func(*firestorepb.Document)) (Result, error) {
 	var r Result
 	err := s.run(at, q, &r, f)
@@ -138,7 +138,8 @@ func (s *Store) prepare(q *query.Query, shape shape) {
 	}
 }
 
-// scan calls f with every document of the collections that q is about, in any order, until f returns false.
+// scan calls f with every document of the collections that q is about, in any order, until f
+// returns false.
 func (s *Store) scan(q *query.Query, f func(*document) bool) {
 	going := true
 	each := func(d *document) bool {
@@ -171,8 +172,8 @@ func (s *Store) scan(q *query.Query, f func(*document) bool) {
 	})
 }
 
-// scanByName calls f with the documents of q's one collection that are within its bounds, in the order of their names
-// that q wants, until f returns false.
+// scanByName calls f with the documents of q's one collection that are within its bounds, in the
+// order of their names that q wants, until f returns false.
 func (s *Store) scanByName(q *query.Query, f func(*document) bool) {
 	c, ok := s.collections.Get(child(q.Parent, q.Collection).Key())
 	if !ok {

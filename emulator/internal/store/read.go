@@ -9,8 +9,8 @@ import (
 	"hippocampus/emulator/internal/resource"
 )
 
-// Get returns the documents at paths as they were at a time, zero for now, in that order, nil where there was none;
-// and the time of the read. The error is ErrFuture or ErrTooOld.
+// Get returns the documents at paths as they were at a time, zero for now, in that order, nil where
+// there was none; and the time of the read. The error is ErrFuture or ErrTooOld.
 func (s *Store) Get(at time.Time, paths ...resource.Path) ([]*firestorepb.Document, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -27,14 +27,15 @@ func (s *Store) Get(at time.Time, paths ...resource.Path) ([]*firestorepb.Docume
 	return docs, timeOf(t), nil
 }
 
-// Listed is one line of a listing: a document, or the path of one that does not exist but has collections below it.
+// Listed is one line of a listing: a document, or the path of one that does not exist but has
+// collections below it.
 type Listed struct {
 	Path     resource.Path
 	Document *firestorepb.Document // nil if it does not exist
 }
 
-// List returns the documents of a collection and the missing ones that have documents below them, by name, at most
-// limit of them, from the one after the given path on ("" for the first).
+// List returns the documents of a collection and the missing ones that have documents below them,
+// by name, at most limit of them, from the one after the given path on ("" for the first).
 func (s *Store) List(at time.Time, in, after resource.Path, limit int) ([]Listed, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -77,7 +78,8 @@ func (s *Store) documentsAt(in resource.Path, from string, after resource.Path, 
 	return found
 }
 
-// missingAt returns the first documents of a collection, existing or not, that have documents below them.
+// missingAt returns the first documents of a collection, existing or not, that have documents below
+// them.
 func (s *Store) missingAt(in, after resource.Path, t int64, limit int) []Listed {
 	var found []Listed
 	s.below(in, after, t, func(p resource.Path) bool {
@@ -87,8 +89,9 @@ func (s *Store) missingAt(in, after resource.Path, t int64, limit int) []Listed 
 	return found
 }
 
-// CollectionIDs returns the ids of the collections below a document, or of the root, that had documents, or documents
-// below them, at a time: at most limit of them, in order, from the one after the given id on.
+// CollectionIDs returns the ids of the collections below a document, or of the root, that had
+// documents, or documents below them, at a time: at most limit of them, in order, from the one
+// after the given id on.
 func (s *Store) CollectionIDs(at time.Time, parent resource.Path, after string, limit int) ([]string, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -108,8 +111,9 @@ func (s *Store) CollectionIDs(at time.Time, parent resource.Path, after string, 
 	return ids, timeOf(t), nil
 }
 
-// below calls f with each child of a path that had a document in or below it at a time, in order, from the one after
-// the given child on, until f returns false. Children of a document are collections, those of a collection documents.
+// below calls f with each child of a path that had a document in or below it at a time, in order,
+// from the one after the given child on, until f returns false. Children of a document are
+// collections, those of a collection documents.
 func (s *Store) below(parent, after resource.Path, t int64, f func(resource.Path) bool) {
 	prefix := parent.Key()
 	from := prefix
@@ -132,7 +136,8 @@ func (s *Store) below(parent, after resource.Path, t int64, f func(resource.Path
 	}
 }
 
-// behind is where the keys of p and of all below it end: they go on with the first byte of an id, which is less.
+// behind is where the keys of p and of all below it end: they go on with the first byte of an id,
+// which is less.
 func behind(p resource.Path) string { return p.Key() + "\xff" }
 
 // existed reports whether the collection had a document at a time.

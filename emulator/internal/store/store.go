@@ -1,15 +1,17 @@
 // Package store keeps the documents of one database in memory, with their history.
 //
-// Every commit has a time of its own, in microseconds, later than every commit and every read before it. A document is
-// a chain of versions, the newest first:
+// Every commit has a time of its own, in microseconds, later than every commit and every read
+// before it. A document is a chain of versions, the newest first:
 //
 //	collection ── ordered tree ── document ── version at 9 ── version at 5 ── version at 2
 //
-// so a read at a past time finds what was there then, exactly and for as long as the history reaches back: an hour,
-// or less if the versions that were replaced within it take more than [Options].HistoryBytes.
+// so a read at a past time finds what was there then, exactly and for as long as the history
+// reaches back: an hour, or less if the versions that were replaced within it take more than
+// [Options].HistoryBytes.
 //
-// Queries that filter or order by fields use indexes, which are built when they are first needed and hold the newest
-// versions only: a query at a past time looks at every document of its collections instead.
+// Queries that filter or order by fields use indexes, which are built when they are first needed
+// and hold the newest versions only: a query at a past time looks at every document of its
+// collections instead.
 package store
 
 import (
@@ -37,7 +39,8 @@ type Options struct {
 	Now func() time.Time
 	// History is how far back reads may go. Default one hour, as in Firestore.
 	History time.Duration
-	// HistoryBytes bounds the encoded size of the versions that are kept for reads in the past only. Default 256 MiB.
+	// HistoryBytes bounds the encoded size of the versions that are kept for reads in the past
+	// only. Default 256 MiB.
 	HistoryBytes int
 }
 
@@ -57,8 +60,8 @@ type Store struct {
 	watchers    map[*func(time.Time, []Change)]struct{}
 }
 
-// Change is what one commit did to one document. Before is nil if there was none, After if there is none now. They are
-// never the same.
+// Change is what one commit did to one document. Before is nil if there was none, After if there is
+// none now. They are never the same.
 type Change struct {
 	Path          resource.Path
 	Before, After *firestorepb.Document
@@ -82,8 +85,9 @@ func New(o *Options) *Store {
 	return s
 }
 
-// readTime returns the time, in microseconds, of a read at the time that was asked for, zero for the newest state, and
-// whether no commit is later. s.mu is held for reading: commits to come are later than the time.
+// readTime returns the time, in microseconds, of a read at the time that was asked for, zero for
+// the newest state, and whether no commit is later. s.mu is held for reading: commits to come are
+// later than the time.
 func (s *Store) readTime(asked time.Time) (at int64, newest bool, err error) {
 	now := max(s.now().UnixMicro(), s.seen.Load()) // no earlier than a commit that changed nothing, either
 	if asked.IsZero() {
@@ -101,7 +105,8 @@ func (s *Store) readTime(asked time.Time) (at int64, newest bool, err error) {
 	return at, at >= s.last, nil
 }
 
-// Time returns the time of a read of the newest state: all commits so far are no later, all to come are later.
+// Time returns the time of a read of the newest state: all commits so far are no later, all to come
+// are later.
 func (s *Store) Time() time.Time {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -386,7 +386,8 @@ func TestPagesByNameExamineWhatTheyReturn(t *testing.T) {
 	require.Equal(t, []string{database.Name("c/1501"), database.Name("c/1503"), database.Name("c/1505")}, names(r))
 }
 
-// deepStore has two collections, each with n documents that do not exist but have documents below them.
+// deepStore has two collections, each with n documents that do not exist but have documents below
+// them.
 func deepStore(t testing.TB, n int) *store.Store {
 	s, _ := newStore(store.Options{})
 	_, err := s.Commit(func(tx *store.Tx) error {

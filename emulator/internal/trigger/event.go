@@ -22,8 +22,8 @@ func (q *Queue) attributes(e event) cloudevent.Attributes {
 	}
 }
 
-// id is the id of an event: no two changes have the same database, time and document. It is the same again for the same
-// seed and times.
+// id is the id of an event: no two changes have the same database, time and document. It is the
+// same again for the same seed and times.
 func (q *Queue) id(e event) string {
 	h := sha256.New()
 	var fixed []byte
@@ -35,8 +35,8 @@ func (q *Queue) id(e event) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// The fields of google.events.cloud.firestore.v1.DocumentEventData. Its documents have the same form on the wire as
-// Firestore's own.
+// The fields of google.events.cloud.firestore.v1.DocumentEventData. Its documents have the same
+// form on the wire as Firestore's own.
 const (
 	valueField      = 1
 	oldValueField   = 2
@@ -73,8 +73,8 @@ func data(c store.Change) ([]byte, error) {
 	return protowire.AppendBytes(out, encoded), nil
 }
 
-// changed appends the paths, below prefix, of the fields that differ: of those in maps that were maps before, each by
-// itself.
+// changed appends the paths, below prefix, of the fields that differ: of those in maps that were
+// maps before, each by itself.
 func changed(paths []string, prefix value.Path, before, after map[string]*firestorepb.Value) []string {
 	for name, old := range before {
 		path := append(prefix[:len(prefix):len(prefix)], name)

@@ -12,14 +12,15 @@ import (
 )
 
 const (
-	// timeout bounds one post over HTTP. The functions emulator answers when the function has ended.
+	// timeout bounds one post over HTTP. The functions emulator answers when the function has
+	// ended.
 	timeout = 60 * time.Second
 	// maxAnswer is how much of an answer is read, for the log.
 	maxAnswer = 4 << 10
 )
 
-// newClient returns a client that keeps no connections: a post that meets one which the server is just closing would be
-// lost.
+// newClient returns a client that keeps no connections: a post that meets one which the server is
+// just closing would be lost.
 func newClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: timeout}
 }
@@ -76,8 +77,8 @@ func send(client *http.Client, req *http.Request) error {
 	return nil
 }
 
-// hand has the handler serve the request, as an HTTP server would. What it answers is its own affair: it is in this
-// process and can say what it has to.
+// hand has the handler serve the request, as an HTTP server would. What it answers is its own
+// affair: it is in this process and can say what it has to.
 func (q *Queue) hand(req *http.Request) (err error) {
 	q.mu.Lock()
 	h := q.handler

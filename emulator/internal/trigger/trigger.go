@@ -1,14 +1,16 @@
-// Package trigger posts the events of document changes, as the official emulator does for the functions emulator: for
-// each change and each trigger that watches the document one
+// Package trigger posts the events of document changes, as the official emulator does for the
+// functions emulator: for each change and each trigger that watches the document one
 //
 //	POST /functions/projects/{project}/triggers/{name}
 //
-// with the event's attributes in ce-* headers and its DocumentEventData, as base64 text, in the body. An event is
-// posted once, whatever the answer is; trying again is Eventarc's work, not Firestore's.
+// with the event's attributes in ce-* headers and its DocumentEventData, as base64 text, in the
+// body. An event is posted once, whatever the answer is; trying again is Eventarc's work, not
+// Firestore's.
 //
-// As documented and unlike the official emulator, a write that changes nothing makes no event, nor does the deletion of
-// what does not exist, and the update mask lists the fields that were changed. Headers are percent-encoded where the HTTP
-// binding of CloudEvents asks for it, so that events of all documents arrive, and the time of an event is its commit's.
+// As documented and unlike the official emulator, a write that changes nothing makes no event, nor
+// does the deletion of what does not exist, and the update mask lists the fields that were changed.
+// Headers are percent-encoded where the HTTP binding of CloudEvents asks for it, so that events of
+// all documents arrive, and the time of an event is its commit's.
 package trigger
 
 import (
@@ -31,7 +33,8 @@ type Options struct {
 	Project string
 	// Seed of the ids of events.
 	Seed uint64
-	// Functions is the host:port that events are posted to. If it is empty they go to the handler of Receive.
+	// Functions is the host:port that events are posted to. If it is empty they go to the handler
+	// of Receive.
 	Functions string
 	// Logger receives posts that failed, as warnings. Default slog.Default().
 	Logger *slog.Logger
@@ -49,8 +52,9 @@ type Trigger struct {
 	Pattern string
 }
 
-// Queue holds the triggers of one project and their events until they are posted: one after the other, in the order of
-// the commits, of the changes in a commit, and of the triggers. It is in memory only, and safe for concurrent use.
+// Queue holds the triggers of one project and their events until they are posted: one after the
+// other, in the order of the commits, of the changes in a commit, and of the triggers. It is in
+// memory only, and safe for concurrent use.
 type Queue struct {
 	opts   Options
 	client *http.Client // posts over HTTP; nil if a handler takes the events
@@ -100,8 +104,8 @@ func New(o Options) *Queue {
 	return q
 }
 
-// Add adds a trigger, in the place of the one of the same name if there is one. It sees the changes of commits that
-// are made after Add has returned.
+// Add adds a trigger, in the place of the one of the same name if there is one. It sees the changes
+// of commits that are made after Add has returned.
 func (q *Queue) Add(t Trigger) error {
 	if t.Name == "" {
 		return fmt.Errorf("a trigger needs a name")
@@ -126,7 +130,8 @@ func (q *Queue) Add(t Trigger) error {
 	return nil
 }
 
-// Receive has h handle the posts from now on; nil drops them. It is an error if they go to Options.Functions.
+// Receive has h handle the posts from now on; nil drops them. It is an error if they go to
+// Options.Functions.
 func (q *Queue) Receive(h http.Handler) error {
 	if q.client != nil {
 		return fmt.Errorf("events are posted to %s, as Options.Functions says; leave it empty", q.opts.Functions)
@@ -137,8 +142,9 @@ func (q *Queue) Receive(h http.Handler) error {
 	return nil
 }
 
-// Committed queues the events of one commit to a database of the project, at a time. It is made to be called by the
-// commit itself: it does not wait for posts, and the order of the calls is that of the events.
+// Committed queues the events of one commit to a database of the project, at a time. It is made to
+// be called by the commit itself: it does not wait for posts, and the order of the calls is that of
+// the events.
 func (q *Queue) Committed(database string, at time.Time, changes []store.Change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -176,8 +182,9 @@ func kind(c store.Change) string {
 	return cloudevent.Updated
 }
 
-// postFirst posts the first event that waits. Each has a goroutine of its own, the next one's started by the last's
-// end, so that a handler that ends its goroutine (a test that fails does) does not end the queue.
+// postFirst posts the first event that waits. Each has a goroutine of its own, the next one's
+// started by the last's end, so that a handler that ends its goroutine (a test that fails does)
+// does not end the queue.
 func (q *Queue) postFirst() {
 	defer q.posting.Done()
 	defer q.posted()
@@ -207,8 +214,8 @@ func (q *Queue) posted() {
 	}
 }
 
-// Settle returns when the events of every commit that had returned before have been answered. It takes as long as that
-// does, so give ctx a deadline.
+// Settle returns when the events of every commit that had returned before have been answered. It
+// takes as long as that does, so give ctx a deadline.
 func (q *Queue) Settle(ctx context.Context) error {
 	q.mu.Lock()
 	if len(q.waiting) == 0 {
@@ -231,7 +238,8 @@ func (q *Queue) Settle(ctx context.Context) error {
 	}
 }
 
-// Close drops what waits, ends the context of the post that is being made, and returns when that has been answered.
+// Close drops what waits, ends the context of the post that is being made, and returns when that
+// has been answered.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	q.closed = true

@@ -22,7 +22,8 @@ import (
 	"hippocampus/emulator/internal/trigger"
 )
 
-// The events of a store's commits come in their order, however many commit at once, and Settle waits for all.
+// The events of a store's commits come in their order, however many commit at once, and Settle
+// waits for all.
 func TestOrderOfCommits(t *testing.T) {
 	q, r := received(t, all("a"), all("b"))
 	s := store.New(nil)
@@ -175,7 +176,8 @@ func TestSettleWaitsForNoMore(t *testing.T) {
 	})
 }
 
-// Close ends the context of the post in flight, waits for it, drops the rest and ends those who wait.
+// Close ends the context of the post in flight, waits for it, drops the rest and ends those who
+// wait.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, r := newQueue(t, trigger.Options{}), &recorder{}

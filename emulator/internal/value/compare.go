@@ -1,8 +1,9 @@
-// Package value knows the values of documents: their order across all types, when two are the same, and the paths of
-// fields. Values are the protos themselves and are never changed here: whoever holds one may share it.
+// Package value knows the values of documents: their order across all types, when two are the same,
+// and the paths of fields. Values are the protos themselves and are never changed here: whoever
+// holds one may share it.
 //
-// Sources: firebase.google.com/docs/firestore/manage-data/data-types, the comments of document.proto, and the official
-// emulator where those leave something open.
+// Sources: firebase.google.com/docs/firestore/manage-data/data-types, the comments of
+// document.proto, and the official emulator where those leave something open.
 package value
 
 import (
@@ -16,7 +17,8 @@ import (
 	"hippocampus/emulator/internal/resource"
 )
 
-// Class is the place of a value's type in the order of all values. Values of different classes are never equal.
+// Class is the place of a value's type in the order of all values. Values of different classes are
+// never equal.
 type Class int
 
 // The classes, in order. What is not a value that can be stored is None.
@@ -95,8 +97,9 @@ func isVector(fields map[string]*pb.Value) bool {
 // It allocates nothing.
 func Compare(a, b *pb.Value) int { return compare(a, b, math.MaxInt) }
 
-// CompareIndexed is Compare as indexes, and so orders of results, have it: of strings and bytes, wherever they are in
-// the values, the first 1,500 bytes count. See https://firebase.google.com/docs/firestore/quotas#indexes .
+// CompareIndexed is Compare as indexes, and so orders of results, have it: of strings and bytes,
+// wherever they are in the values, the first 1,500 bytes count. See
+// https://firebase.google.com/docs/firestore/quotas#indexes .
 func CompareIndexed(a, b *pb.Value) int { return compare(a, b, maxIndexed) }
 
 // maxIndexed is how many bytes of a string or of bytes an index has.
@@ -179,8 +182,8 @@ func compareVectors(a, b []*pb.Value) int {
 	return 0
 }
 
-// compareMaps finds the least key that only one of the maps has, or whose values differ: up to it both are the same.
-// That needs no sorted keys.
+// compareMaps finds the least key that only one of the maps has, or whose values differ: up to it
+// both are the same. That needs no sorted keys.
 func compareMaps(a, b map[string]*pb.Value, most int) int {
 	var key string
 	order, found := 0, false

@@ -13,7 +13,8 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// ordered are values in Firestore's order, those of a row equal, as the official emulator returned them.
+// ordered are values in Firestore's order, those of a row equal, as the official emulator returned
+// them.
 var ordered = [][]*pb.Value{
 	{nil, {}, {ValueType: &pb.Value_FieldReferenceValue{FieldReferenceValue: "a"}}},
 	{literal.Null()},

@@ -12,8 +12,8 @@ const (
 	unescaped = "\a\b\f\n\r\t\v'\"?`\\"
 )
 
-// unescape reads what follows a backslash in a quoted name: one character, xHH, uHHHH, UHHHHHHHH or three octal digits,
-// which number a character of Unicode, as the official emulator takes them.
+// unescape reads what follows a backslash in a quoted name: one character, xHH, uHHHH, UHHHHHHHH or
+// three octal digits, which number a character of Unicode, as the official emulator takes them.
 func unescape(s string) (r rune, rest string, ok bool) {
 	if s == "" {
 		return 0, "", false

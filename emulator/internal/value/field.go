@@ -6,8 +6,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// Get returns the value at p in a document's fields. Only maps are looked into, and a vector is none, though it is
-// sent as one.
+// Get returns the value at p in a document's fields. Only maps are looked into, and a vector is
+// none, though it is sent as one.
 func Get(fields map[string]*pb.Value, p Path) (*pb.Value, bool) {
 	last := len(p) - 1
 	for _, name := range p[:last] {
@@ -17,16 +17,17 @@ func Get(fields map[string]*pb.Value, p Path) (*pb.Value, bool) {
 	return v, ok
 }
 
-// Set returns fields with v at p. It makes the maps on the way and replaces what is there and not a map. fields itself
-// stays as it is, and the result shares with it all that is not on the way to p.
+// Set returns fields with v at p. It makes the maps on the way and replaces what is there and not a
+// map. fields itself stays as it is, and the result shares with it all that is not on the way to p.
 func Set(fields map[string]*pb.Value, p Path, v *pb.Value) map[string]*pb.Value {
 	e := Edit(fields)
 	e.Set(p, v)
 	return e.Fields()
 }
 
-// Editor makes several changes to a document's fields and copies each map once at most. It never changes what it was
-// given, and its result shares with that all that is not on the way to a change.
+// Editor makes several changes to a document's fields and copies each map once at most. It never
+// changes what it was given, and its result shares with that all that is not on the way to a
+// change.
 type Editor struct {
 	fields map[string]*pb.Value
 	owned  bool                  // fields is a copy
@@ -36,7 +37,8 @@ type Editor struct {
 // Edit begins to change fields.
 func Edit(fields map[string]*pb.Value) *Editor { return &Editor{fields: fields} }
 
-// Fields returns the result, which is what Edit was given if nothing was changed. Do not use the Editor afterwards.
+// Fields returns the result, which is what Edit was given if nothing was changed. Do not use the
+// Editor afterwards.
 func (e *Editor) Fields() map[string]*pb.Value { return e.fields }
 
 // Get returns the value at p as it is now.

@@ -108,7 +108,8 @@ func TestSetOnNoFields(t *testing.T) {
 	same(t, fields{"a": literal.Map(fields{"b": literal.Null()})}, value.Set(nil, value.Path{"a", "b"}, literal.Null()))
 }
 
-// The official emulator replaces a vector when something is put into it, and does not find its parts.
+// The official emulator replaces a vector when something is put into it, and does not find its
+// parts.
 func TestVectorsAreNotMaps(t *testing.T) {
 	f := fields{"v": literal.Vector(1)}
 	_, ok := value.Get(f, value.Path{"v", "value"})

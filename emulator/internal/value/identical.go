@@ -7,8 +7,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// Identical reports whether a and b are the same value of the same type, so that writing one over the other changes
-// nothing. 1 and 1.0 are not identical, nor are 0.0 and -0.0; all NaN are.
+// Identical reports whether a and b are the same value of the same type, so that writing one over
+// the other changes nothing. 1 and 1.0 are not identical, nor are 0.0 and -0.0; all NaN are.
 func Identical(a, b *pb.Value) bool {
 	if a == b {
 		return true

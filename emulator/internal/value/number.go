@@ -7,8 +7,8 @@ import (
 	pb "cloud.google.com/go/firestore/apiv1/firestorepb"
 )
 
-// compareNumbers compares integers and doubles, neither NaN, by their exact values. Converting an integer to double
-// would make neighbours above 2^53 equal.
+// compareNumbers compares integers and doubles, neither NaN, by their exact values. Converting an
+// integer to double would make neighbours above 2^53 equal.
 func compareNumbers(a, b *pb.Value) int {
 	x, xInt := a.GetValueType().(*pb.Value_IntegerValue)
 	y, yInt := b.GetValueType().(*pb.Value_IntegerValue)
@@ -41,7 +41,8 @@ func compareMixed(n int64, f float64) int {
 	return cmp.Compare(0, f-float64(whole))
 }
 
-// compareSigned compares doubles as IEEE 754 orders all of them: -0.0 before 0.0. NaN is before all others.
+// compareSigned compares doubles as IEEE 754 orders all of them: -0.0 before 0.0. NaN is before all
+// others.
 func compareSigned(a, b float64) int {
 	if a == 0 && b == 0 {
 		return compareBools(!math.Signbit(a), !math.Signbit(b))

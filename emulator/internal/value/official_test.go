@@ -61,8 +61,8 @@ func (e emulator) sorted(t *testing.T) []*pb.Document {
 	}
 }
 
-// The official emulator sorts values as Compare does: those of the table, and random ones. The ids of the table's run
-// against the order, so that what is equal and what is not are told apart.
+// The official emulator sorts values as Compare does: those of the table, and random ones. The ids
+// of the table's run against the order, so that what is equal and what is not are told apart.
 func TestOrderOfValuesOfficially(t *testing.T) {
 	em := official(t)
 	stored := 0
@@ -111,7 +111,8 @@ func storable(v *pb.Value) bool {
 	return true
 }
 
-// The official emulator keeps the time of the last change when a value is written over one that is Identical.
+// The official emulator keeps the time of the last change when a value is written over one that is
+// Identical.
 func TestIdenticalOfficially(t *testing.T) {
 	em := official(t)
 	for i, c := range identities() {

@@ -8,16 +8,18 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Path names a field: the names of the maps that it is in, outermost first, then its own. No element is empty.
+// Path names a field: the names of the maps that it is in, outermost first, then its own. No
+// element is empty.
 type Path []string
 
 // NameField is the field that stands for a document's name in queries.
 const NameField = "__name__"
 
-// ParsePath reads a field path as it is written in masks, transforms and queries: names separated by dots, each either
-// letters, digits and underscores not beginning with a digit, or anything in backquotes, where a backslash escapes a
-// backquote, a backslash and what else it does in C: a.`b.c`.d . The error is INVALID_ARGUMENT if s is not one, or if a name in it is reserved,
-// which all that match __.*__ are; only __name__ by itself is let through.
+// ParsePath reads a field path as it is written in masks, transforms and queries: names separated
+// by dots, each either letters, digits and underscores not beginning with a digit, or anything in
+// backquotes, where a backslash escapes a backquote, a backslash and what else it does in C:
+// a.`b.c`.d . The error is INVALID_ARGUMENT if s is not one, or if a name in it is reserved, which
+// all that match __.*__ are; only __name__ by itself is let through.
 func ParsePath(s string) (Path, error) {
 	if s == "" {
 		return nil, invalid("a field path is empty: give the name of a field")

@@ -12,8 +12,9 @@ import (
 // nan is the one NaN that is stored.
 const nan = 0x7ff8000000000000
 
-// Truncate returns v as it is stored: timestamps rounded down to microseconds and every NaN the same, in arrays and
-// maps, too. If there is nothing to do it is v itself; otherwise it shares with v what stays.
+// Truncate returns v as it is stored: timestamps rounded down to microseconds and every NaN the
+// same, in arrays and maps, too. If there is nothing to do it is v itself; otherwise it shares with
+// v what stays.
 func Truncate(v *pb.Value) *pb.Value {
 	switch t := v.GetValueType().(type) {
 	case *pb.Value_DoubleValue:

@@ -21,8 +21,8 @@ const (
 	valueField = "value"
 )
 
-// checkFields returns a document's fields as they are stored, or says why they cannot be. Those that no mask covers are
-// checked, too.
+// checkFields returns a document's fields as they are stored, or says why they cannot be. Those
+// that no mask covers are checked, too.
 func checkFields(fields map[string]*pb.Value) (map[string]*pb.Value, error) {
 	stored, copied := fields, false
 	for name, v := range fields {

@@ -10,8 +10,8 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// numeric makes a transform of an operand that must be a number and a function of two numbers. A field that is none, or
-// is not there, gets the operand.
+// numeric makes a transform of an operand that must be a number and a function of two numbers. A
+// field that is none, or is not there, gets the operand.
 func numeric(path value.Path, operand *pb.Value, f func(old, operand *pb.Value) *pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	if !isNumber(operand) {
 		return nil, invalid("the operand of field %s's transform is not a number: give an integer or a double", path)
@@ -31,7 +31,8 @@ func isNumber(v *pb.Value) bool {
 	return class == value.Number || class == value.NaN
 }
 
-// increment adds. Integers stop at the greatest and the least one; with a double, both become doubles.
+// increment adds. Integers stop at the greatest and the least one; with a double, both become
+// doubles.
 func increment(old, operand *pb.Value) *pb.Value {
 	a, aInt := old.GetValueType().(*pb.Value_IntegerValue)
 	b, bInt := operand.GetValueType().(*pb.Value_IntegerValue)
@@ -69,7 +70,8 @@ func maximum(old, operand *pb.Value) *pb.Value {
 	return old
 }
 
-// minimum returns the lesser number with its type, old if they are equal, and NaN if either is: NaN is before all others.
+// minimum returns the lesser number with its type, old if they are equal, and NaN if either is: NaN
+// is before all others.
 func minimum(old, operand *pb.Value) *pb.Value {
 	if value.Compare(operand, old) < 0 {
 		return operand

@@ -113,7 +113,8 @@ func nested(v *pb.Value) bool {
 	return ok || v.GetMapValue().GetFields()["__type__"] != nil
 }
 
-// The official emulator and Apply are given the same writes. A program is its number: nothing else is random.
+// The official emulator and Apply are given the same writes. A program is its number: nothing else
+// is random.
 func TestRandomWritesOfficially(t *testing.T) {
 	const programs = 200
 	em := official(t)

@@ -14,7 +14,8 @@ import (
 // transform is one change to one field.
 type transform struct {
 	path value.Path
-	// next returns the field's value after the transform, of the value before, nil if there is none.
+	// next returns the field's value after the transform, of the value before, nil if there is
+	// none.
 	next func(old *pb.Value, now time.Time) *pb.Value
 	// silent says that the result is null, not the new value.
 	silent bool
@@ -33,8 +34,8 @@ func (t transform) apply(e *value.Editor, now time.Time) *pb.Value {
 	return v
 }
 
-// checkTransforms reads transforms. A field may have several, which are done one after the other, but not together
-// with a field in it.
+// checkTransforms reads transforms. A field may have several, which are done one after the other,
+// but not together with a field in it.
 func checkTransforms(list []*pb.DocumentTransform_FieldTransform) ([]transform, error) {
 	var transforms []transform
 	above := map[string]bool{} // the paths above those of transforms
@@ -86,13 +87,14 @@ func checkTransform(f *pb.DocumentTransform_FieldTransform) (transform, error) {
 	return t, err
 }
 
-// requestTime is the time of the commit, with the precision of milliseconds that proto write.proto, ServerValue,
-// promises.
+// requestTime is the time of the commit, with the precision of milliseconds that proto write.proto,
+// ServerValue, promises.
 func requestTime(_ *pb.Value, now time.Time) *pb.Value {
 	return &pb.Value{ValueType: &pb.Value_TimestampValue{TimestampValue: timestamppb.New(now.Truncate(time.Millisecond))}}
 }
 
-// appendMissing adds the elements that an array does not have. Equal numbers of different types are the same here.
+// appendMissing adds the elements that an array does not have. Equal numbers of different types are
+// the same here.
 func appendMissing(path value.Path, elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	stored := make([]*pb.Value, len(elements))
 	for i, element := range elements {
@@ -113,7 +115,8 @@ func appendMissing(path value.Path, elements []*pb.Value) (func(*pb.Value, time.
 	}, nil
 }
 
-// removeAll takes all of the elements out of an array. Equal numbers of different types are the same here.
+// removeAll takes all of the elements out of an array. Equal numbers of different types are the
+// same here.
 func removeAll(path value.Path, elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	stored := make([]*pb.Value, len(elements))
 	for i, element := range elements {
@@ -134,7 +137,8 @@ func removeAll(path value.Path, elements []*pb.Value) (func(*pb.Value, time.Time
 	}, nil
 }
 
-// arrayOr returns old if it is an array of n values and that is how many there are now, and else an array of values.
+// arrayOr returns old if it is an array of n values and that is how many there are now, and else an
+// array of values.
 func arrayOr(old *pb.Value, values []*pb.Value, n int) *pb.Value {
 	if _, ok := old.GetValueType().(*pb.Value_ArrayValue); ok && len(values) == n {
 		return old

@@ -1,11 +1,11 @@
-// Package write does to one document what a Write of Firestore's protocol says: it checks the write, looks at its
-// precondition, and replaces, merges, transforms or deletes. It stores nothing.
+// Package write does to one document what a Write of Firestore's protocol says: it checks the
+// write, looks at its precondition, and replaces, merges, transforms or deletes. It stores nothing.
 //
-// Documents are never changed: what comes out is a new document that shares with the old one, and with the write, what
-// stays. Limits of size are another package's matter.
+// Documents are never changed: what comes out is a new document that shares with the old one, and
+// with the write, what stays. Limits of size are another package's matter.
 //
-// Sources: the comments of write.proto, common.proto and document.proto, and the official emulator where those leave
-// something open.
+// Sources: the comments of write.proto, common.proto and document.proto, and the official emulator
+// where those leave something open.
 package write
 
 import (
@@ -19,8 +19,8 @@ import (
 	"hippocampus/emulator/internal/value"
 )
 
-// Operation is a Write that has been checked by itself, without its document. Firestore does that with all writes of a
-// request before it looks at a document.
+// Operation is a Write that has been checked by itself, without its document. Firestore does that
+// with all writes of a request before it looks at a document.
 type Operation struct {
 	// Name is the full name of the document that is written. It has not been checked.
 	Name string
@@ -33,8 +33,8 @@ type Operation struct {
 	precondition precondition
 }
 
-// Check reads a write. The error is INVALID_ARGUMENT: no operation, a mask where none may be, values that cannot be
-// stored, bad field paths.
+// Check reads a write. The error is INVALID_ARGUMENT: no operation, a mask where none may be,
+// values that cannot be stored, bad field paths.
 func Check(w *pb.Write) (*Operation, error) {
 	op := &Operation{}
 	var err error
@@ -84,10 +84,11 @@ func refuseMaskAndTransforms(w *pb.Write, what string) error {
 	return nil
 }
 
-// Apply returns the document after the write, committed at now, in microseconds. old is nil if there is none. after is
-// nil if there is none afterwards, and old itself if the write changes nothing. results are those of the transforms, in
-// their order. The error is that of a precondition that is not met: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or
-// INVALID_ARGUMENT for an update time that is yet to come.
+// Apply returns the document after the write, committed at now, in microseconds. old is nil if
+// there is none. after is nil if there is none afterwards, and old itself if the write changes
+// nothing. results are those of the transforms, in their order. The error is that of a precondition
+// that is not met: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or INVALID_ARGUMENT for an
+// update time that is yet to come.
 func (op *Operation) Apply(old *pb.Document, now time.Time) (after *pb.Document, results []*pb.Value, err error) {
 	if err := op.precondition.check(op.Name, old); err != nil {
 		return nil, nil, err

@@ -18,7 +18,8 @@ func TestStart(t *testing.T) {
 	require.NotEmpty(t, em.Host())
 }
 
-// Without a word the official emulator is not wanted; where it is and a machine has none, that is a failure.
+// Without a word the official emulator is not wanted; where it is and a machine has none, that is a
+// failure.
 func TestAbsenceIsAFailure(t *testing.T) {
 	for name, tt := range map[string]struct {
 		deep, emulator, says string

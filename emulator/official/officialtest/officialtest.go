@@ -1,6 +1,6 @@
-// Package officialtest gives tests the official Firestore emulator: one process for all tests of a package, and for
-// each test a project of its own in it, so that tests cannot see each other's documents, rules or triggers and may
-// run in parallel.
+// Package officialtest gives tests the official Firestore emulator: one process for all tests of a
+// package, and for each test a project of its own in it, so that tests cannot see each other's
+// documents, rules or triggers and may run in parallel.
 //
 //	func TestMain(m *testing.M) { officialtest.Main(m) }
 //
@@ -37,12 +37,14 @@ var shared = struct {
 // tests counts the projects handed out by this process.
 var tests atomic.Int64
 
-// Main runs a package's tests with Run and ends the process with their exit code. Call it from TestMain.
+// Main runs a package's tests with Run and ends the process with their exit code. Call it from
+// TestMain.
 func Main(m *testing.M) { os.Exit(Run(m)) }
 
-// Run runs a package's tests, stops the shared emulator, if a test started it, and returns the exit code. It takes
-// FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their own, which can post events to them, not
-// the one that somebody is working with. m is a *testing.M, or what runs one.
+// Run runs a package's tests, stops the shared emulator, if a test started it, and returns the exit
+// code. It takes FIRESTORE_EMULATOR_HOST out of the environment: tests use an emulator of their
+// own, which can post events to them, not the one that somebody is working with. m is a *testing.M,
+// or what runs one.
 func Run(m interface{ Run() int }) int {
 	_ = os.Unsetenv("FIRESTORE_EMULATOR_HOST")
 	shared.Lock()
@@ -60,9 +62,9 @@ func Run(m interface{ Run() int }) int {
 	return code
 }
 
-// Need skips the test unless the official emulator is wanted: the deep tests are, with HIPPOCAMPUS_DEEP in the
-// environment, or the test's process is to run on it, with HIPPOCAMPUS_EMULATOR=official. If it is wanted and this
-// machine has none, the test fails.
+// Need skips the test unless the official emulator is wanted: the deep tests are, with
+// HIPPOCAMPUS_DEEP in the environment, or the test's process is to run on it, with
+// HIPPOCAMPUS_EMULATOR=official. If it is wanted and this machine has none, the test fails.
 func Need(t testing.TB) {
 	t.Helper()
 	if os.Getenv("HIPPOCAMPUS_EMULATOR") != "official" {
@@ -71,8 +73,8 @@ func Need(t testing.TB) {
 	require.NoError(t, official.Available())
 }
 
-// Start returns the shared emulator as a project of this test's own. The first call of a process starts it, which
-// takes about a second. As in Need, the test may be skipped.
+// Start returns the shared emulator as a project of this test's own. The first call of a process
+// starts it, which takes about a second. As in Need, the test may be skipped.
 func Start(t testing.TB) *official.Emulator {
 	t.Helper()
 	Need(t)
@@ -97,7 +99,8 @@ func Client(t testing.TB, em interface {
 	return c
 }
 
-// Dial returns a connection, as the owner, to the emulator at host. It is closed when the test ends.
+// Dial returns a connection, as the owner, to the emulator at host. It is closed when the test
+// ends.
 func Dial(t testing.TB, host string) *grpc.ClientConn {
 	t.Helper()
 	conn, err := client.Dial(host, client.Owner)

@@ -67,7 +67,8 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// take returns the counts of both sides, whose bytes it has compared: the emulator's are without the 5 before each message.
+// take returns the counts of both sides, whose bytes it has compared: the emulator's are without
+// the 5 before each message.
 func (b *bench) take(t *testing.T) (client, server bill.Count) {
 	t.Helper()
 	client = b.meter.Take()

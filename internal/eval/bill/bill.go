@@ -1,5 +1,6 @@
-// Package bill counts, on a client's own connection, what Firestore bills for the client's calls, and the bytes that these
-// move. It needs nothing of the server, so that it measures an emulator and a project alike.
+// Package bill counts, on a client's own connection, what Firestore bills for the client's calls,
+// and the bytes that these move. It needs nothing of the server, so that it measures an emulator
+// and a project alike.
 //
 // The rules are those of https://firebase.google.com/docs/firestore/pricing:
 //
@@ -9,9 +10,10 @@
 //   - a list of collections is one read;
 //   - each write of a commit is one write, or one delete; of a batch only those that were made; a failed commit is none.
 //
-// Three things are billed and do not show on the wire, so that the count is less than the bill: what the server had sent of
-// a query that the client left before its end; sums and averages without a count next to them, which are counted as one
-// read; and the index entries that a search for nearest vectors looks at. Listeners and pipelines are not counted.
+// Three things are billed and do not show on the wire, so that the count is less than the bill:
+// what the server had sent of a query that the client left before its end; sums and averages
+// without a count next to them, which are counted as one read; and the index entries that a search
+// for nearest vectors looks at. Listeners and pipelines are not counted.
 package bill
 
 import (
@@ -26,12 +28,14 @@ import (
 // Count is what was counted.
 type Count struct {
 	Reads, Writes, Deletes int // documents, or what is billed as one
-	// Received and Sent are bytes of messages as they were on the wire, with the 5 bytes before each message, without headers.
+	// Received and Sent are bytes of messages as they were on the wire, with the 5 bytes before
+	// each message, without headers.
 	Received, Sent int64
 }
 
-// Meter counts the calls of the clients that are made with its Options. Its zero value has counted nothing. It is safe for
-// concurrent use. A call that has returned has been counted, a stream as far as it was received.
+// Meter counts the calls of the clients that are made with its Options. Its zero value has counted
+// nothing. It is safe for concurrent use. A call that has returned has been counted, a stream as
+// far as it was received.
 type Meter struct {
 	mu    sync.Mutex
 	count Count

@@ -1,8 +1,10 @@
-// Package corpus makes stores of memories from a seed, such as agents that have worked for two years may have: names in
-// several scripts, of many lengths and depths, whose paths share prefixes; sizes around 2 KB, a few far above; dates of
-// which the newest are closest together, and some of which are equal.
+// Package corpus makes stores of memories from a seed, such as agents that have worked for two
+// years may have: names in several scripts, of many lengths and depths, whose paths share prefixes;
+// sizes around 2 KB, a few far above; dates of which the newest are closest together, and some of
+// which are equal.
 //
-// All of it is integer arithmetic on math/rand/v2's PCG, so that a seed makes the same store on every machine.
+// All of it is integer arithmetic on math/rand/v2's PCG, so that a seed makes the same store on
+// every machine.
 package corpus
 
 import (
@@ -31,7 +33,8 @@ const (
 // newest is the date after all.
 var newest = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 
-// Generate returns the first n memories of a store. No two have one name, and the first m of n are the first m of any.
+// Generate returns the first n memories of a store. No two have one name, and the first m of n are
+// the first m of any.
 func Generate(seed uint64, n int) []Memory {
 	g := &generator{topics: topics(seed), taken: make(map[string]int, n)}
 	memories := make([]Memory, max(n, 0))
@@ -56,7 +59,8 @@ type generator struct {
 	steps  uint32         // of the size of the memory before
 }
 
-// date draws a date whose age is the span times the square of a uniform number: half of all are of the last quarter.
+// date draws a date whose age is the span times the square of a uniform number: half of all are of
+// the last quarter.
 func date(r *rand.Rand) time.Time {
 	u := uint64(r.Uint32())
 	age, _ := bits.Mul64(u*u, uint64(span.Microseconds()))
@@ -75,8 +79,9 @@ var sizes = func() (s [34]int) {
 	return s
 }()
 
-// size draws the size of memory i's document, about log-normal: the exponent is the sum of 32 coins, and uniform within a
-// step. Every second memory has the coins of the one before turned round, so that few memories have the mean of many already.
+// size draws the size of memory i's document, about log-normal: the exponent is the sum of 32
+// coins, and uniform within a step. Every second memory has the coins of the one before turned
+// round, so that few memories have the mean of many already.
 func (g *generator) size(r *rand.Rand, i int) int {
 	if g.steps = ^g.steps; i%2 == 0 {
 		g.steps = r.Uint32()
@@ -96,8 +101,9 @@ func fields(r *rand.Rand, s *script, name string, size int) map[string]any {
 		"tags":       tags,
 		"confidence": int64(r.IntN(101)),
 	}
-	// What else is counted: the path, the date, the names of the fields, and the strings' ends; see "Storage size
-	// calculations" in Firestore's documentation. The collection is taken to be such as tenants/acme/memories.
+	// What else is counted: the path, the date, the names of the fields, and the strings' ends; see
+	// "Storage size calculations" in Firestore's documentation. The collection is taken to be such
+	// as tenants/acme/memories.
 	size -= 16 + len("tenants/acme/memories/") + base64.RawURLEncoding.EncodedLen(len(name)) + 1 + 32
 	size -= len("updated_at") + 1 + 8 + len("body") + 1 + 1
 	size -= len("source") + 1 + len(f["source"].(string)) + 1 + len("tags") + 1 + len("confidence") + 1 + 8

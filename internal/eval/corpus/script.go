@@ -20,7 +20,8 @@ const textBytes = 128 << 10
 
 func newScript(share int, space, words string) *script {
 	s := &script{share: share, space: space, words: strings.Fields(words)}
-	// Bodies share one text, so that a large store takes little memory. It does not depend on a seed.
+	// Bodies share one text, so that a large store takes little memory. It does not depend on a
+	// seed.
 	s.prose = sync.OnceValue(func() string {
 		r := rand.New(rand.NewPCG(0, uint64(share)))
 		var text strings.Builder

@@ -14,7 +14,8 @@ type topic struct {
 
 const manyTopics = 400
 
-// topics returns the folders of a store, the most popular ones first. Half of them are in one that is more popular.
+// topics returns the folders of a store, the most popular ones first. Half of them are in one that
+// is more popular.
 func topics(seed uint64) []topic {
 	r := rand.New(rand.NewPCG(seed, 1<<63)) // no memory's
 	all := make([]topic, manyTopics)
@@ -39,7 +40,8 @@ func topics(seed uint64) []topic {
 var sites = strings.Fields("wikipedia.org github.com arxiv.org nytimes.com docs.google.com mail youtube.com lemonde.fr " +
 	"habr.com zhihu.com qiita.com naver.com kathimerini.gr haaretz.co.il aljazeera.net thehindu.com bücher.example spiegel.de")
 
-// ranks draws a rank from 0 by Zipf's law, the k-th as often as 1/k; its elements are the sums of the weights.
+// ranks draws a rank from 0 by Zipf's law, the k-th as often as 1/k; its elements are the sums of
+// the weights.
 type ranks []uint64
 
 var popular, popularSites = zipf(manyTopics), zipf(len(sites))

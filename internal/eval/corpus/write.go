@@ -19,8 +19,9 @@ import (
 type WriteOptions struct {
 	PlainIDs  bool   // ids are the names themselves; otherwise the unpadded base64url of them
 	DateField string // field of the date; empty means updated_at
-	// PerSecond limits the writes that are begun in a second; 0 means as fast as the client can, which is right for
-	// emulators only. Firestore asks to begin a collection with at most 500 and to grow by half every 5 minutes.
+	// PerSecond limits the writes that are begun in a second; 0 means as fast as the client can,
+	// which is right for emulators only. Firestore asks to begin a collection with at most 500 and
+	// to grow by half every 5 minutes.
 	PerSecond int
 	// Progress, if set, is called with the number of memories that are written, one call at a time.
 	Progress func(written int)
@@ -34,8 +35,9 @@ func (o *WriteOptions) id(name string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(name))
 }
 
-// Write writes memories to a collection, many at a time and in no order. The first write that fails ends it, and the error
-// names the memory; some of the others are written then. Names that are no ids, or are there twice, are refused before.
+// Write writes memories to a collection, many at a time and in no order. The first write that fails
+// ends it, and the error names the memory; some of the others are written then. Names that are no
+// ids, or are there twice, are refused before.
 func Write(ctx context.Context, client *firestore.Client, collection string, o *WriteOptions, memories []Memory) error {
 	if o == nil {
 		o = &WriteOptions{}
@@ -86,8 +88,8 @@ func Write(ctx context.Context, client *firestore.Client, collection string, o *
 // removePage is how many documents one query of Remove returns.
 const removePage = 5000
 
-// Remove deletes every document of a collection, those of its documents' own collections not, and returns how many it has
-// deleted. What is written meanwhile may be left.
+// Remove deletes every document of a collection, those of its documents' own collections not, and
+// returns how many it has deleted. What is written meanwhile may be left.
 func Remove(ctx context.Context, client *firestore.Client, collection string) (deleted int, err error) {
 	at := client.Collection(collection)
 	if at == nil {
@@ -120,16 +122,17 @@ func noCollection(path string) error {
 	return fmt.Errorf("%q is no path of a collection: it should look like tenants/acme/memories", path)
 }
 
-// A client's bulk writer waits a little before each write, so that several write faster than one. They send 20 writes at a
-// time, all of theirs at once: more would be no faster, and an emulator on a busy machine would leave some without an answer
-// for longer than the client's timeout.
+// A client's bulk writer waits a little before each write, so that several write faster than one.
+// They send 20 writes at a time, all of theirs at once: more would be no faster, and an emulator on
+// a busy machine would leave some without an answer for longer than the client's timeout.
 const (
 	writersAtOnce = 8
 	writesEach    = 60
 )
 
-// bulk begins a write for each of all, and hands each with its outcome to done, which is not called twice at once. The
-// first error that done returns ends it and is returned. Nothing is under way afterwards.
+// bulk begins a write for each of all, and hands each with its outcome to done, which is not called
+// twice at once. The first error that done returns ends it and is returned. Nothing is under way
+// afterwards.
 func bulk[T any](ctx context.Context, client *firestore.Client, all []T,
 	begin func(context.Context, *firestore.BulkWriter, T) (*firestore.BulkWriterJob, error), done func(T, error) error) error {
 	writers, ctx := errgroup.WithContext(ctx)

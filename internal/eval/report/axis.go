@@ -54,8 +54,8 @@ func (a *axis) apply(to *plot.Axis, values []float64, room vg.Length, gap float6
 	to.Tick.Marker = plot.ConstantTicks(a.ticks(at, to, room, gap))
 }
 
-// ticks labels those of the values that have room beside each other: the first and the last before powers of ten, these
-// before others.
+// ticks labels those of the values that have room beside each other: the first and the last before
+// powers of ten, these before others.
 func (a *axis) ticks(at []float64, on *plot.Axis, room vg.Length, gap float64) []plot.Tick {
 	if len(at) == 0 {
 		return nil

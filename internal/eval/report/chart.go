@@ -169,7 +169,8 @@ func (l *line) add(p *plot.Plot) error {
 	return nil
 }
 
-// under is the title of the axis below the data. The library would give it room as if the scale were linear.
+// under is the title of the axis below the data. The library would give it room as if the scale
+// were linear.
 type under string
 
 // Plot writes the title.

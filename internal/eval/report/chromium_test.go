@@ -42,7 +42,8 @@ type browser struct {
 	messages []string // in its console
 }
 
-// startBrowser starts one that ends with the test. The directory of its data is new, and is removed after it.
+// startBrowser starts one that ends with the test. The directory of its data is new, and is removed
+// after it.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
@@ -134,7 +135,8 @@ func (b *browser) audit(t *testing.T) audit {
 	return found
 }
 
-// shoot writes a picture of the page into the directory that HIPPOCAMPUS_SHOTS names, for people to look at, if it is set.
+// shoot writes a picture of the page into the directory that HIPPOCAMPUS_SHOTS names, for people to
+// look at, if it is set.
 func (b *browser) shoot(t *testing.T, name string) {
 	t.Helper()
 	dir := os.Getenv("HIPPOCAMPUS_SHOTS")

@@ -7,9 +7,10 @@ import (
 	"hippocampus/internal/figure"
 )
 
-// CostMarkdown returns what a turn costs, way beside way, as a table of GitHub's Markdown for the README: for each number
-// of memories the documents read, the bytes, the allocations and the time, that of the index being 1. The index's own
-// figures are bold. It is empty if the cost was not measured.
+// CostMarkdown returns what a turn costs, way beside way, as a table of GitHub's Markdown for the
+// README: for each number of memories the documents read, the bytes, the allocations and the time,
+// that of the index being 1. The index's own figures are bold. It is empty if the cost was not
+// measured.
 func CostMarkdown(r *result.Results) string {
 	if r.Cost == nil || len(r.Cost.Turns) == 0 {
 		return ""

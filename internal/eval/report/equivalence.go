@@ -55,7 +55,8 @@ func name(store *result.Store) string {
 	return printable(store.Collection) + ", " + printable(store.Moment)
 }
 
-// stores has a row for each comparison. Stores that were compared at several moments have their rows together.
+// stores has a row for each comparison. Stores that were compared at several moments have their
+// rows together.
 func stores(all []result.Store) Table {
 	moments := slices.ContainsFunc(all, func(s result.Store) bool { return s.Moment != "" })
 	t := Table{

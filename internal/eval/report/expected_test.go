@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// expected returns what the rows of a table must show, by the names of its columns, reckoned from the document alone. A
-// number stands for a figure, nil for none.
+// expected returns what the rows of a table must show, by the names of its columns, reckoned from
+// the document alone. A number stands for a figure, nil for none.
 func expected(t *testing.T, source object, section string, head []string) []object {
 	t.Helper()
 	s := source.at(section)

@@ -50,8 +50,8 @@ type shownPoint struct {
 	Text string  `json:"text"`
 }
 
-// What the page says is what results.json says: each cell of each table is read from the browser and compared with the
-// number in the JSON, which is decoded and reckoned with here anew.
+// What the page says is what results.json says: each cell of each table is read from the browser
+// and compared with the number in the JSON, which is decoded and reckoned with here anew.
 func TestFiguresAreThoseOfTheResults(t *testing.T) {
 	b := startBrowser(t)
 	script, err := os.ReadFile("testdata/figures.js")

@@ -8,14 +8,15 @@ import (
 // grid is a table as the page sets it.
 type grid struct {
 	Table
-	// Stack is the width of the page, one of stacks, below which a row becomes a block of its own, the name of its column
-	// beside each figure, as the table would not fit.
+	// Stack is the width of the page, one of stacks, below which a row becomes a block of its own,
+	// the name of its column beside each figure, as the table would not fit.
 	Stack   int
 	Columns []column
 	Lines   []row
 }
 
-// column is a column of a table, and how it is set: a figure, short words, which are not broken, or long ones, which are.
+// column is a column of a table, and how it is set: a figure, short words, which are not broken, or
+// long ones, which are.
 type column struct {
 	Column
 	Class string
@@ -34,7 +35,8 @@ type cell struct {
 	Head   bool // it names the row
 }
 
-// stacks are the widths of a page, in pixels, below which tables of a class become blocks. The style sheet has rules for each.
+// stacks are the widths of a page, in pixels, below which tables of a class become blocks. The
+// style sheet has rules for each.
 var stacks = []int{0, 480, 720, 960, 1200}
 
 // newGrid sets a table.
@@ -47,7 +49,8 @@ func newGrid(t Table) grid {
 		need += width
 	}
 	for _, s := range stacks {
-		// A page as wide as that has so much room beside its margins; the narrowest that is thought of is 320 wide.
+		// A page as wide as that has so much room beside its margins; the narrowest that is thought
+		// of is 320 wide.
 		if need <= float64(max(s, 320)-32) {
 			g.Stack = s
 			break

@@ -1,6 +1,7 @@
-// Package report shows what an evaluation found: as tables on a terminal and in the documents, as plots, and as one
-// HTML page that needs nothing else, no network, no script and no font, for a screen of any width, light or dark,
-// and for paper. The tables are the same everywhere, so that each figure is written in one place and one way.
+// Package report shows what an evaluation found: as tables on a terminal and in the documents, as
+// plots, and as one HTML page that needs nothing else, no network, no script and no font, for a
+// screen of any width, light or dark, and for paper. The tables are the same everywhere, so that
+// each figure is written in one place and one way.
 package report
 
 import (

@@ -95,9 +95,10 @@ func compare(a, b float64) int {
 	return 1
 }
 
-// spread moves things of these sizes, wanted around places in ascending order, as little as possible (least squares) so that
-// none overlaps another or is outside low and high, if there is room. Pool adjacent violators: R. E. Barlow and others,
-// Statistical Inference under Order Restrictions, 1972.
+// spread moves things of these sizes, wanted around places in ascending order, as little as
+// possible (least squares) so that none overlaps another or is outside low and high, if there is
+// room. Pool adjacent violators: R. E. Barlow and others, Statistical Inference under Order
+// Restrictions, 1972.
 func spread(wanted, sizes []float64, low, high float64) []float64 {
 	type pool struct {
 		sum float64

@@ -78,7 +78,8 @@ func (l *layout) fit(width int) (without []string) {
 	return without
 }
 
-// most returns the column with the highest measure, the last of equals, or -1 if no measure is above 0.
+// most returns the column with the highest measure, the last of equals, or -1 if no measure is
+// above 0.
 func (l *layout) most(measure func(*placed) int) int {
 	found, highest := -1, 1
 	for i := range l.columns {
@@ -142,8 +143,8 @@ func bottom(lines []string, height int) []string {
 	return append(make([]string, max(0, height-len(lines))), lines...)
 }
 
-// wrapped breaks a text between words into lines of so many columns; a longer word has a line of its own, and a width of
-// 0 or less is none.
+// wrapped breaks a text between words into lines of so many columns; a longer word has a line of
+// its own, and a width of 0 or less is none.
 func wrapped(text string, width int) []string {
 	words := strings.Fields(text)
 	if len(words) == 0 {
@@ -161,8 +162,8 @@ func wrapped(text string, width int) []string {
 	return lines
 }
 
-// broken breaks a text into lines of so many columns, after a slash or a space if there is one, but never within a
-// character; a width of 0 or less is none.
+// broken breaks a text into lines of so many columns, after a slash or a space if there is one, but
+// never within a character; a width of 0 or less is none.
 func broken(text string, width int) []string {
 	var lines []string
 	line, used := "", 0

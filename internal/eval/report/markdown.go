@@ -2,7 +2,8 @@ package report
 
 import "strings"
 
-// Markdown returns the table as GitHub's Markdown has tables, without its caption. A row has one line.
+// Markdown returns the table as GitHub's Markdown has tables, without its caption. A row has one
+// line.
 func (t *Table) Markdown() string {
 	var out strings.Builder
 	names, rules := make([]string, len(t.Columns)), make([]string, len(t.Columns))

@@ -58,7 +58,8 @@ func TestCostMarkdownPutsTheWaysBesideEachOther(t *testing.T) {
 	require.Empty(t, report.CostMarkdown(&result.Results{Cost: &result.Cost{}}))
 }
 
-// cells returns the cells of a table of GitHub's Markdown as they are written, the rule below the names being the second row.
+// cells returns the cells of a table of GitHub's Markdown as they are written, the rule below the
+// names being the second row.
 func cells(t *testing.T, markdown string) [][]string {
 	t.Helper()
 	var rows [][]string

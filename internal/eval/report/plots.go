@@ -7,7 +7,8 @@ import (
 	"hippocampus/internal/eval/result"
 )
 
-// Plot is one plot as an SVG file of its own, on paper of its own: it can be read wherever it is shown.
+// Plot is one plot as an SVG file of its own, on paper of its own: it can be read wherever it is
+// shown.
 type Plot struct {
 	Name        string // of the file, without .svg
 	Title       string // a line
@@ -15,7 +16,8 @@ type Plot struct {
 	SVG         []byte
 }
 
-// Plots returns the plots of what was measured, in the order of the report. There is none for what has no figures.
+// Plots returns the plots of what was measured, in the order of the report. There is none for what
+// has no figures.
 func Plots(r *result.Results) ([]Plot, error) {
 	var all []Plot
 	for _, c := range charts(r) {
@@ -41,8 +43,8 @@ func charts(r *result.Results) []chart {
 	return all
 }
 
-// drawable returns the chart without what is no number and what nobody can have measured, which an axis would be ruined by.
-// The tables have it.
+// drawable returns the chart without what is no number and what nobody can have measured, which an
+// axis would be ruined by. The tables have it.
 func (c chart) drawable() chart {
 	const least, most = 1e-12, 1e19
 	can := func(v float64) bool { return v <= 0 && !math.IsInf(v, 0) || v >= least && v <= most }

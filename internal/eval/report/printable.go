@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// printable escapes what a name or a message must not do to a table: end its line, or change how others are shown.
+// printable escapes what a name or a message must not do to a table: end its line, or change how
+// others are shown.
 func printable(text string) string {
 	var out strings.Builder
 	for i, r := range text {

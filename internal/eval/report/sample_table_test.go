@@ -6,7 +6,8 @@ import (
 	"hippocampus/internal/eval/result"
 )
 
-// tableSample is a document in which every measurement was made, with figures of the sizes that they have.
+// tableSample is a document in which every measurement was made, with figures of the sizes that
+// they have.
 func tableSample() *result.Results {
 	moment := time.Date(2026, 11, 30, 12, 0, 0, 123_456_000, time.UTC)
 	earlier := moment.Add(-time.Hour)

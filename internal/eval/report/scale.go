@@ -6,13 +6,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// logarithmic is a scale on which equal ratios are equally far apart. With zero, the axis' start is 0's, and what follows
-// begins zeroRoom later.
+// logarithmic is a scale on which equal ratios are equally far apart. With zero, the axis' start is
+// 0's, and what follows begins zeroRoom later.
 type logarithmic struct{ zero bool }
 
 var _ plot.Normalizer = logarithmic{}
 
-// Normalize implements plot.Normalizer. Unlike plot.LogScale it takes any value: none is below the axis.
+// Normalize implements plot.Normalizer. Unlike plot.LogScale it takes any value: none is below the
+// axis.
 func (s logarithmic) Normalize(low, high, v float64) float64 {
 	if v <= 0 {
 		return 0
@@ -79,7 +80,8 @@ func decade(v float64) float64 {
 	return d
 }
 
-// rounds returns the powers of ten from low to high, thinned to a few, or with 2 and 5 between them if they are few.
+// rounds returns the powers of ten from low to high, thinned to a few, or with 2 and 5 between them
+// if they are few.
 func rounds(low, high float64) []float64 {
 	decades := math.Log10(high) - math.Log10(low)
 	parts, by := steps[:1], int(math.Ceil(decades/7))

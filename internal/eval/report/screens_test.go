@@ -36,7 +36,8 @@ func documents(t *testing.T) map[string]*result.Results {
 	return all
 }
 
-// screens are a phone's, a tablet's and a desk's, light and dark, widths at which the page changes its layout, and paper.
+// screens are a phone's, a tablet's and a desk's, light and dark, widths at which the page changes
+// its layout, and paper.
 var screens = []screen{
 	{360, "screen", "light"}, {360, "screen", "dark"}, {768, "screen", "light"}, {768, "screen", "dark"},
 	{1280, "screen", "light"}, {1280, "screen", "dark"}, {320, "screen", "light"}, {481, "screen", "light"}, {719, "screen", "light"},

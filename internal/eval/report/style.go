@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// theme is a colour on light paper and on dark. The drawing is made in the first; the page turns it into a property of its
-// style sheet, which has both.
+// theme is a colour on light paper and on dark. The drawing is made in the first; the page turns it
+// into a property of its style sheet, which has both.
 type theme struct {
 	name        string // of the property
 	light, dark string // #RRGGBB
 }
 
-// The colours of lines are Okabe and Ito's, which colour-blind people can tell apart, made darker for light paper and
-// lighter for dark, so that a text in one can be read on both: contrast 4.5 at least.
-// Source: M. Okabe, K. Ito, "Color Universal Design", 2008.
+// The colours of lines are Okabe and Ito's, which colour-blind people can tell apart, made darker
+// for light paper and lighter for dark, so that a text in one can be read on both: contrast 4.5 at
+// least. Source: M. Okabe, K. Ito, "Color Universal Design", 2008.
 var themes = []theme{
 	{"ink", "#1C2127", "#E6EAEE"},
 	{"muted", "#59626C", "#9BA6B1"},
@@ -68,8 +68,8 @@ func fromHex(text string) color.Color {
 	return color.NRGBA{R: v[0]<<4 | v[1], G: v[2]<<4 | v[3], B: v[4]<<4 | v[5], A: 255}
 }
 
-// styles tell lines apart, by colour, by dashes and by mark, so that any one of these is enough. Those without dashes are
-// broad, so that others are seen on them where lines coincide.
+// styles tell lines apart, by colour, by dashes and by mark, so that any one of these is enough.
+// Those without dashes are broad, so that others are seen on them where lines coincide.
 var styles = []struct {
 	text, line color.Color
 	width      float64

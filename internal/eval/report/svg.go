@@ -21,8 +21,8 @@ var (
 	texts = regexp.MustCompile(`<text (x="[^"]*" y="[^"]*") transform="scale\(1, -1\)"\s+style="[^"]*?font-size:12px(?:;fill:(#[0-9A-F]{6}))?">([^<]*)</text>`)
 )
 
-// finish returns what is inside the drawing's svg element: its texts as wide as they were measured, in whatever font the
-// reader has, and places that say what they are when pointed at.
+// finish returns what is inside the drawing's svg element: its texts as wide as they were measured,
+// in whatever font the reader has, and places that say what they are when pointed at.
 func finish(canvas *vgsvg.Canvas, marks []mark) ([]byte, error) {
 	var out bytes.Buffer
 	if _, err := canvas.WriteTo(&out); err != nil {
@@ -52,7 +52,8 @@ func finish(canvas *vgsvg.Canvas, marks []mark) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// inPage returns the drawing as an element of the page, its colours those of the page's style sheet.
+// inPage returns the drawing as an element of the page, its colours those of the page's style
+// sheet.
 func (c *chart) inPage(s size) (string, error) {
 	inside, err := c.draw(s)
 	if err != nil {

@@ -25,7 +25,8 @@ type Table struct {
 type Column struct {
 	Name    string // short, with its unit
 	Numeric bool   // figures, aligned to the right
-	// Spare says how soon a terminal that is too narrow does without: those with the highest number first, those with 0 never.
+	// Spare says how soon a terminal that is too narrow does without: those with the highest number
+	// first, those with 0 never.
 	Spare int
 }
 
@@ -50,7 +51,8 @@ func Measurements(r *result.Results) []Measurement {
 	return all
 }
 
-// words is a column of words, figures one of figures, and spare one of figures that a narrow terminal does without.
+// words is a column of words, figures one of figures, and spare one of figures that a narrow
+// terminal does without.
 func words(name string) Column            { return Column{Name: name} }
 func figures(name string) Column          { return Column{Name: name, Numeric: true} }
 func spare(order int, name string) Column { return Column{Name: name, Numeric: true, Spare: order} }

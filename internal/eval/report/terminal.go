@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Paint colours words on a terminal. A nil function leaves them as they are, so the zero Paint is for
-// a file or a terminal without colours.
+// Paint colours words on a terminal. A nil function leaves them as they are, so the zero Paint is
+// for a file or a terminal without colours.
 type Paint struct {
 	Bold, Faint, Good, Bad func(text string) string
 }
@@ -18,9 +18,9 @@ func (p *Paint) with(paint func(string) string, text string) string {
 	return paint(text)
 }
 
-// Terminal writes the section in lines of at most so many columns, 0 for as many as it takes. What is too wide does
-// first without its spare columns, which it names, and then has its words in several lines; it is wider than asked for
-// only where its figures alone are. It writes once.
+// Terminal writes the section in lines of at most so many columns, 0 for as many as it takes. What
+// is too wide does first without its spare columns, which it names, and then has its words in
+// several lines; it is wider than asked for only where its figures alone are. It writes once.
 func (s *Measurement) Terminal(w io.Writer, width int, p Paint) error {
 	var out strings.Builder
 	out.WriteString(p.with(p.Bold, s.Title) + "  " + p.with(p.Faint, s.Question) + "\n")

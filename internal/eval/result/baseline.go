@@ -11,14 +11,15 @@ import (
 // commits and extra writes of bursts, depend on which events came together, so
 // of bursts it asks no more than that a change is not billed as more than one write.
 const (
-	// tolerance is the part by which bytes, and a repair's reads, may grow: commit times and dates are longer and
-	// shorter on the wire, and which documents an index has depends on which events came together.
+	// tolerance is the part by which bytes, and a repair's reads, may grow: commit times and dates
+	// are longer and shorter on the wire, and which documents an index has depends on which events
+	// came together.
 	tolerance = 0.05
-	// indexReads is how many reads of a repair are of the index, at most, in an ordinary case: the meta document, the
-	// shards, a request, and what a query without a document costs.
+	// indexReads is how many reads of a repair are of the index, at most, in an ordinary case: the
+	// meta document, the shards, a request, and what a query without a document costs.
 	indexReads = 12
-	// sameStore is how much larger or smaller a repaired store may be to be the same one: it has the changes in it that
-	// were made during the repair.
+	// sameStore is how much larger or smaller a repaired store may be to be the same one: it has
+	// the changes in it that were made during the repair.
 	sameStore = 0.25
 )
 
@@ -50,7 +51,8 @@ func (r Regression) String() string {
 	return s
 }
 
-// Compare compares a run with an earlier one, the baseline. It returns ErrNothingInCommon if no point was measured in both.
+// Compare compares a run with an earlier one, the baseline. It returns ErrNothingInCommon if no
+// point was measured in both.
 func Compare(baseline, now *Results) (*Comparison, error) {
 	was, is := partsOf(baseline), partsOf(now)
 	c := &Comparison{}

@@ -23,7 +23,8 @@ func (c *Comparison) verdict(what string, was, now *Verdict) {
 
 func quoted(v *Verdict) string { return fmt.Sprintf("%q", v.Text) }
 
-// turns compares what a turn costs: documents read, of which there may be no more, and bytes an entry.
+// turns compares what a turn costs: documents read, of which there may be no more, and bytes an
+// entry.
 func (c *Comparison) turns(was, now []Turn) {
 	for _, w := range was {
 		where := fmt.Sprintf("a turn by %s at %s memories", w.Way.Name(), figure.Count(w.Memories))
@@ -51,8 +52,8 @@ func (c *Comparison) turns(was, now []Turn) {
 	}
 }
 
-// repairs compares the reads of repairs. A store is not of exactly the same size again, since changes are made while the
-// repair runs, and some of these cost it a read.
+// repairs compares the reads of repairs. A store is not of exactly the same size again, since
+// changes are made while the repair runs, and some of these cost it a read.
 func (c *Comparison) repairs(was, now []Mended) {
 	for _, w := range was {
 		where := fmt.Sprintf("the repair of a store of %s memories", figure.Count(w.Memories))
@@ -73,8 +74,8 @@ func (c *Comparison) repairs(was, now []Mended) {
 	}
 }
 
-// bursts holds the hook to at most one write a change, if the baseline kept to that. How many fewer it makes depends on
-// which events came together.
+// bursts holds the hook to at most one write a change, if the baseline kept to that. How many fewer
+// it makes depends on which events came together.
 func (c *Comparison) bursts(was, now []Burst) {
 	for _, w := range was {
 		where := fmt.Sprintf("a burst of %s changes", figure.Count(w.Changes))

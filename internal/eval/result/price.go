@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// DefaultPrices returns the list prices of a database in the multi-region nam5, as Google gave them on their date.
+// DefaultPrices returns the list prices of a database in the multi-region nam5, as Google gave them
+// on their date.
 func DefaultPrices() Prices {
 	return Prices{
 		Source:   "Google's list prices for Firestore in nam5 (multi-region), cloud.google.com/firestore/pricing",
@@ -26,8 +27,8 @@ func DefaultPrices() Prices {
 const form = `{"source": "whose prices", "date": "2026-08-01", "currency": "USD", ` +
 	`"per_100k_reads": 0.06, "per_100k_writes": 0.18, "per_100k_deletes": 0.02}`
 
-// ReadPrices reads prices from a JSON file that has the fields of [Prices], all of them and no others. It refuses a
-// date that is none and prices that are negative.
+// ReadPrices reads prices from a JSON file that has the fields of [Prices], all of them and no
+// others. It refuses a date that is none and prices that are negative.
 func ReadPrices(r io.Reader) (Prices, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -85,8 +86,8 @@ func parse(text []byte) (Prices, error) {
 	return p, nil
 }
 
-// AMillionTurns returns what the documents that turns read cost in a million turns, each of so many, in the
-// prices' currency.
+// AMillionTurns returns what the documents that turns read cost in a million turns, each of so
+// many, in the prices' currency.
 func (p Prices) AMillionTurns(documents int) float64 {
 	const turns, unit = 1_000_000, 100_000
 	return float64(documents) * turns / unit * p.Reads

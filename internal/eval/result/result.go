@@ -74,7 +74,8 @@ type Evaluation struct {
 	Go         string     `json:"go"`                 // version of Go
 	Client     string     `json:"client"`             // version of the Firestore client
 	Machine    Machine    `json:"machine"`
-	// Interrupted: the run was ended before its end, and what follows is what it had measured by then.
+	// Interrupted: the run was ended before its end, and what follows is what it had measured by
+	// then.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Left are the measurements, or parts of them, that were not made.
 	Left []Left `json:"left,omitempty"`
@@ -129,8 +130,9 @@ type Store struct {
 	Collection string    `json:"collection"`
 	Moment     string    `json:"moment,omitempty"` // "after a full fold"
 	AsOf       time.Time `json:"as_of"`            // server time of both readings
-	// Source is where the list came from: "index"; "scan", if the reader could not use the index; "memory", if the
-	// index was built in memory from what was read, as an existing collection without one.
+	// Source is where the list came from: "index"; "scan", if the reader could not use the index;
+	// "memory", if the index was built in memory from what was read, as an existing collection
+	// without one.
 	Source   string `json:"source"`
 	Reason   string `json:"reason,omitempty"` // why not from the index
 	Memories int    `json:"memories"`         // by the scan
@@ -141,7 +143,8 @@ type Store struct {
 	Reads    int      `json:"reads"` // documents read for the comparison
 }
 
-// Diff is how two lists differ. In flight is what events not yet delivered may explain; it is counted apart.
+// Diff is how two lists differ. In flight is what events not yet delivered may explain; it is
+// counted apart.
 type Diff struct {
 	Missing   int          `json:"missing"`   // in the scan, not in the list
 	Ghosts    int          `json:"ghosts"`    // in the list, not in the scan
@@ -163,7 +166,8 @@ type Difference struct {
 	Scanned  *time.Time `json:"scanned,omitempty"` // its date by the scan
 }
 
-// Schedules are random orders in which changes, events, repairs, deaths and turns may come; see package chaos.
+// Schedules are random orders in which changes, events, repairs, deaths and turns may come; see
+// package chaos.
 type Schedules struct {
 	First     uint64   `json:"first_seed"`
 	Count     int      `json:"run"`
@@ -288,7 +292,8 @@ type Mended struct {
 	Reordered    int `json:"reordered"`
 	DeletesFirst int `json:"deletes_first"` // deletes whose events were delivered before those of their writes
 	During       int `json:"during"`        // changes while the repair ran
-	// Before and After are the list against a scan, before and after the repair, when all events had arrived.
+	// Before and After are the list against a scan, before and after the repair, when all events
+	// had arrived.
 	Before Diff    `json:"before"`
 	After  Diff    `json:"after"`
 	Unread string  `json:"unread,omitempty"` // why the list after the repair does not come from the index, if so
@@ -308,8 +313,8 @@ type Writes struct {
 type Burst struct {
 	Changes int `json:"changes"`
 	Commits int `json:"commits"` // of the hook
-	// Writes, Deletes and Reads are the documents of all that the functions did for it, as billed: the commits, and the
-	// build or the compactions that were asked for.
+	// Writes, Deletes and Reads are the documents of all that the functions did for it, as billed:
+	// the commits, and the build or the compactions that were asked for.
 	Writes  int     `json:"writes"`
 	Deletes int     `json:"deletes"`
 	Reads   int     `json:"reads"`
@@ -334,7 +339,8 @@ type Latencies struct {
 // ErrSchema: the document is of another version.
 var ErrSchema = errors.New("results of another version")
 
-// Read reads a results.json. It refuses one of another version and one that has fields that this version does not know.
+// Read reads a results.json. It refuses one of another version and one that has fields that this
+// version does not know.
 func Read(r io.Reader) (*Results, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
