@@ -26,14 +26,16 @@ func authorize(ctx context.Context) error {
 	return errNotOwner
 }
 
-func authorizeUnary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+func authorizeUnary(ctx context.Context, req any, _ *grpc.UnaryServerInfo,
+	handle grpc.UnaryHandler) (any, error) {
 	if err := authorize(ctx); err != nil {
 		return nil, err
 	}
 	return handle(ctx, req)
 }
 
-func authorizeStream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+func authorizeStream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo,
+	handle grpc.StreamHandler) error {
 	if err := authorize(stream.Context()); err != nil {
 		return err
 	}

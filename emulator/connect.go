@@ -13,7 +13,8 @@ import (
 // 127.0.0.1:8080, of this package or Google's, in this process or not. It passes all security
 // rules, as a server does, and neither reads nor changes the environment. opts come last. The
 // caller closes it.
-func Connect(ctx context.Context, host, project, database string, opts ...option.ClientOption) (*firestore.Client, error) {
+func Connect(ctx context.Context, host, project, database string,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	return client.NewWithDatabase(ctx, host, project, database, client.Owner, opts...)
 }
 

@@ -15,7 +15,8 @@ import (
 // ClientOf returns a client, as Client does, whose usage is counted under a caller's name of
 // printable ASCII. Any other client is counted so if it sends the name as gRPC metadata, in
 // meter.Header.
-func (e *Emulator) ClientOf(ctx context.Context, caller string, opts ...option.ClientOption) (*firestore.Client, error) {
+func (e *Emulator) ClientOf(ctx context.Context, caller string,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	name, err := meter.Caller(caller)
 	if err != nil {
 		return nil, fmt.Errorf("emulator: client of %s: %w", e.project, err)

@@ -99,7 +99,8 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 		return nil, fmt.Errorf("emulator: start: HistoryBytes is %d; give a positive number or 0 for the default", opts.HistoryBytes)
 	}
 	if opts.Functions != "" {
-		if host, port, err := net.SplitHostPort(opts.Functions); err != nil || host == "" || port == "" {
+		if host, port, err := net.SplitHostPort(opts.Functions); err != nil || host == "" ||
+			port == "" {
 			return nil, fmt.Errorf("emulator: start: Functions is %q; give host:port, such as 127.0.0.1:5001", opts.Functions)
 		}
 	}
@@ -115,13 +116,15 @@ func Start(ctx context.Context, o *Options) (*Emulator, error) {
 		return nil, fmt.Errorf("emulator: start: %w", err)
 	}
 	s := &server{
-		host:     listener.Addr().String(),
-		triggers: triggers{seed: opts.Seed, functions: opts.Functions, queues: map[string]*trigger.Queue{}},
-		faults:   fault.New(opts.Clock),
+		host: listener.Addr().String(),
+		triggers: triggers{seed: opts.Seed, functions: opts.Functions,
+			queues: map[string]*trigger.Queue{}},
+		faults: fault.New(opts.Clock),
 	}
 	s.service = service.New(func(name resource.Database) *database.Database {
 		d := database.New(name, database.Options{
-			Clock: opts.Clock, Seed: opts.Seed, HistoryBytes: opts.HistoryBytes, Unlimited: opts.Unlimited, Indexes: indexes,
+			Clock: opts.Clock, Seed: opts.Seed, HistoryBytes: opts.HistoryBytes,
+			Unlimited: opts.Unlimited, Indexes: indexes,
 		})
 		s.triggers.watch(d)
 		return d
@@ -149,7 +152,8 @@ func (s *server) serve(l net.Listener) {
 		grpc.MaxRecvMsgSize(math.MaxInt32), // the limits on requests are Firestore's own
 		grpc.MaxSendMsgSize(math.MaxInt32),
 		grpc.WaitForHandlers(true), // by Stop, so that nothing runs after Close
-		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second,
+			PermitWithoutStream: true}),
 		grpc.Creds(fault.Credentials()),
 		// Faults come before the meter, which counts what is made even if its connection is cut
 		// then.
@@ -198,7 +202,8 @@ func (e *Emulator) In(project string) *Emulator {
 
 // Client returns a Firestore client of this project. It neither reads nor changes the environment,
 // so one process can use several emulators. opts come last, for interceptors. The caller closes it.
-func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
+func (e *Emulator) Client(ctx context.Context,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	c, err := client.New(ctx, e.host, e.project, client.Owner, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("emulator: %w", err)

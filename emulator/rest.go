@@ -25,7 +25,8 @@ func (s *server) rest() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "Ok") })
 	mux.HandleFunc("POST /emulator/v1/projects/{project}/eventarcTrigger", answer(s.addTrigger))
-	mux.HandleFunc("DELETE /emulator/v1/projects/{project}/databases/{database}/documents", answer(s.clear))
+	mux.HandleFunc("DELETE /emulator/v1/projects/{project}/databases/{database}/documents",
+		answer(s.clear))
 	mux.HandleFunc("/", answer(notServed))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", client.Embedded)
@@ -41,7 +42,8 @@ func answer(f func(*http.Request) (any, error)) http.HandlerFunc {
 		if err != nil {
 			s := status.Convert(err)
 			httpCode = httpStatus(s.Code())
-			result = map[string]any{"error": map[string]any{"code": httpCode, "message": s.Message(), "status": code.Code(s.Code()).String()}}
+			result = map[string]any{"error": map[string]any{"code": httpCode,
+				"message": s.Message(), "status": code.Code(s.Code()).String()}}
 		}
 		body, err := json.MarshalIndent(result, "", "  ")
 		if err != nil { // of strings and maps: never
@@ -87,16 +89,20 @@ func (s *server) addTrigger(r *http.Request) (any, error) {
 	}
 	var t eventarcTrigger
 	if err := json.Unmarshal(body, &t); err != nil {
-		return nil, status.Errorf(codes.InvalidArgument, `the request is no trigger (%v); write it as {"eventType":"google.cloud.firestore.document.v1.written","database":"(default)","document":{"value":"users/{user}","matchType":"PATH_PATTERN"}}`, err)
+		return nil, status.Errorf(codes.InvalidArgument,
+			`the request is no trigger (%v); write it as {"eventType":"google.cloud.firestore.document.v1.written","database":"(default)","document":{"value":"users/{user}","matchType":"PATH_PATTERN"}}`, err)
 	}
 	switch t.Document.MatchType {
 	case "PATH_PATTERN":
 	case "EXACT":
 		if strings.ContainsAny(t.Document.Value, "{}*") {
-			return nil, status.Errorf(codes.InvalidArgument, "the document %q has a wildcard, so its matchType is PATH_PATTERN, not EXACT", t.Document.Value)
+			return nil, status.Errorf(codes.InvalidArgument,
+				"the document %q has a wildcard, so its matchType is PATH_PATTERN, not EXACT",
+				t.Document.Value)
 		}
 	default:
-		return nil, status.Errorf(codes.InvalidArgument, "the matchType of the document is %q; give PATH_PATTERN or EXACT", t.Document.MatchType)
+		return nil, status.Errorf(codes.InvalidArgument,
+			"the matchType of the document is %q; give PATH_PATTERN or EXACT", t.Document.MatchType)
 	}
 	id := t.Database
 	if id == "" {
@@ -107,7 +113,8 @@ func (s *server) addTrigger(r *http.Request) (any, error) {
 		return nil, err
 	}
 	err = s.triggers.of(name.Project).Add(trigger.Trigger{
-		Name: r.URL.Query().Get("eventarcTriggerId"), EventType: t.EventType, Database: name.ID, Pattern: t.Document.Value,
+		Name: r.URL.Query().Get("eventarcTriggerId"), EventType: t.EventType, Database: name.ID,
+		Pattern: t.Document.Value,
 	})
 	if err != nil {
 		return nil, status.Errorf(codes.InvalidArgument, "add the trigger: %v", err)
@@ -125,9 +132,11 @@ func (s *server) clear(r *http.Request) (any, error) {
 
 func notServed(r *http.Request) (any, error) {
 	if strings.HasSuffix(r.URL.Path, ":securityRules") {
-		return nil, status.Error(codes.Unimplemented, "this emulator evaluates no security rules; try them on the official emulator")
+		return nil, status.Error(codes.Unimplemented,
+			"this emulator evaluates no security rules; try them on the official emulator")
 	}
-	return nil, status.Errorf(codes.NotFound, "%s %s is not served here: Firestore's REST API is not, only gRPC; "+
-		"over HTTP there are POST /emulator/v1/projects/{project}/eventarcTrigger?eventarcTriggerId={name} and "+
-		"DELETE /emulator/v1/projects/{project}/databases/{database}/documents", r.Method, r.URL.Path)
+	return nil, status.Errorf(codes.NotFound,
+		"%s %s is not served here: Firestore's REST API is not, only gRPC; "+
+			"over HTTP there are POST /emulator/v1/projects/{project}/eventarcTrigger?eventarcTriggerId={name} and "+
+			"DELETE /emulator/v1/projects/{project}/databases/{database}/documents", r.Method, r.URL.Path)
 }

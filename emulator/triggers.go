@@ -24,7 +24,8 @@ const defaultDatabase = "(default)"
 func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern string) error {
 	err := ctx.Err()
 	if err == nil {
-		err = e.triggers.of(e.project).Add(trigger.Trigger{Name: name, EventType: eventType, Database: defaultDatabase, Pattern: pattern})
+		err = e.triggers.of(e.project).Add(trigger.Trigger{Name: name, EventType: eventType,
+			Database: defaultDatabase, Pattern: pattern})
 	}
 	if err != nil {
 		return fmt.Errorf("emulator: add trigger %q (%s on %q): %w", name, eventType, pattern, err)

@@ -284,7 +284,8 @@ func (c *committer) tryElsewhere(t *tenant, s *shard, w *waiting) (full bool) {
 	switch result {
 	case outcome.OK:
 		c.stats.full.Add(1)
-		c.log.Warn("a shard is full: its changes go to others until it is compacted", "collection", t.memories, "shard", s.id)
+		c.log.Warn("a shard is full: its changes go to others until it is compacted", "collection",
+			t.memories, "shard", s.id)
 		c.mu.Lock()
 		t.markFull(s.id, time.Now())
 		t.overflow = other
@@ -308,7 +309,8 @@ func (c *committer) send(t *tenant, shard string, changes []*waiting) error {
 	defer cancel()
 	c.stats.commits.Add(1)
 	if err := c.write(ctx, t.memories, shard, &u); err != nil {
-		return fmt.Errorf("commit %d changes to %s of the index of %s: %w", len(changes), shard, t.memories, err)
+		return fmt.Errorf("commit %d changes to %s of the index of %s: %w", len(changes), shard,
+			t.memories, err)
 	}
 	c.count(t, &u)
 	return nil
@@ -326,7 +328,8 @@ func (c *committer) count(t *tenant, u *index.Update) {
 		t.sinceRequest = 0
 	}
 	c.mu.Unlock()
-	if total > index.CrowdedBytes && !c.requestCompaction(t, fmt.Sprintf("%d KB of changes were written", total>>10)) {
+	if total > index.CrowdedBytes && !c.requestCompaction(t,
+		fmt.Sprintf("%d KB of changes were written", total>>10)) {
 		c.mu.Lock()
 		t.sinceRequest += total // the next commit asks again
 		c.mu.Unlock()
@@ -339,7 +342,8 @@ func (c *committer) requestCompaction(t *tenant, reason string) bool {
 	ctx, cancel := context.WithTimeout(c.ctx, askTimeout)
 	defer cancel()
 	if err := c.ask(ctx, t.memories, reason); err != nil {
-		c.log.WarnContext(ctx, "no compaction could be asked for", "collection", t.memories, "error", err.Error())
+		c.log.WarnContext(ctx, "no compaction could be asked for", "collection", t.memories,
+			"error", err.Error())
 		return false
 	}
 	c.stats.asked.Add(1)

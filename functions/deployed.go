@@ -57,9 +57,11 @@ func (i *Instance) get() (*Service, error) {
 		project = firestore.DetectProjectID
 	}
 	// Not the event's context: the client outlives it.
-	client, err := firestore.NewClientWithDatabase(context.Background(), project, i.environment.Database)
+	client, err := firestore.NewClientWithDatabase(context.Background(), project,
+		i.environment.Database)
 	if err != nil {
-		return nil, fmt.Errorf("connect to Firestore; if the project is unknown set %s: %w", envProject, err)
+		return nil, fmt.Errorf("connect to Firestore; if the project is unknown set %s: %w",
+			envProject, err)
 	}
 	o := &Options{Logger: i.log}
 	if i.environment.Emulator {
@@ -92,7 +94,8 @@ func (i *Instance) RepairDue(w http.ResponseWriter, r *http.Request) {
 func (i *Instance) serve(name string, w http.ResponseWriter, r *http.Request) {
 	s, err := i.get()
 	if err != nil {
-		i.log.ErrorContext(r.Context(), "nothing can be done", "function", name, "error", err.Error())
+		i.log.ErrorContext(r.Context(), "nothing can be done", "function", name, "error",
+			err.Error())
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

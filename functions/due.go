@@ -50,7 +50,8 @@ func (s *Service) RepairDue(w http.ResponseWriter, r *http.Request) {
 	if summary.Error != "" || len(summary.Failed) > 0 {
 		status = http.StatusInternalServerError
 	}
-	s.log.InfoContext(r.Context(), "repair of what is due", "found", summary.Found, "repaired", len(summary.Repaired),
+	s.log.InfoContext(r.Context(), "repair of what is due", "found", summary.Found, "repaired",
+		len(summary.Repaired),
 		"lost", summary.Superseded, "failed", len(summary.Failed), "left", summary.Left, "error", summary.Error)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -61,7 +62,8 @@ func (s *Service) RepairDue(w http.ResponseWriter, r *http.Request) {
 
 func (s *Service) repairDue(ctx context.Context) *Summary {
 	started := time.Now()
-	run := &repairDueCall{service: s, summary: &Summary{Repaired: []*repair.Result{}, Failed: []Failure{}}}
+	run := &repairDueCall{service: s, summary: &Summary{Repaired: []*repair.Result{},
+		Failed: []Failure{}}}
 	ctx, cancel := context.WithTimeout(ctx, s.config.RepairBudget)
 	defer cancel()
 	due, err := repair.Due(ctx, s.client)
@@ -141,7 +143,9 @@ func (d *repairDueCall) repair(ctx context.Context, target repair.Task) {
 		if ctx.Err() != nil {
 			err = fmt.Errorf("%w: it needs more than this run's time: raise %s, or repair it from a machine with hippo repair", err, envBudget)
 		}
-		d.summary.Failed = append(d.summary.Failed, Failure{Collection: target.Collection, Error: err.Error()})
-		s.log.ErrorContext(ctx, "repair failed: the next scheduled run tries again", "collection", target.Collection, "error", err.Error())
+		d.summary.Failed = append(d.summary.Failed,
+			Failure{Collection: target.Collection, Error: err.Error()})
+		s.log.ErrorContext(ctx, "repair failed: the next scheduled run tries again", "collection",
+			target.Collection, "error", err.Error())
 	}
 }

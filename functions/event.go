@@ -42,7 +42,8 @@ func (s *Service) OnMemoryWritten(ctx context.Context, e cloudevents.Event) erro
 		return nil
 	}
 	if len(c.id) > memory.MaxIDBytes {
-		s.reportPoison(ctx, c, fmt.Errorf("its id has %d bytes and the index holds %d at most", len(c.id), memory.MaxIDBytes))
+		s.reportPoison(ctx, c, fmt.Errorf("its id has %d bytes and the index holds %d at most",
+			len(c.id), memory.MaxIDBytes))
 		return nil
 	}
 	err = s.committer.commit(ctx, c.memories, c.id, c.update)
@@ -89,7 +90,8 @@ func (s *Service) read(ctx context.Context, e cloudevents.Event) (change, error)
 	var c change
 	var ok bool
 	if c.memories, c.id, ok = split(p.path); !ok || !s.pattern.matches(c.memories) {
-		return change{}, malformed("document %q is no memory by %s=%s: correct it, or the trigger", p.path, envMemories, s.config.Memories)
+		return change{}, malformed("document %q is no memory by %s=%s: correct it, or the trigger",
+			p.path, envMemories, s.config.Memories)
 	}
 	if p.value == nil && p.old == nil {
 		err := s.readNow(ctx, p.path, &c)
@@ -115,7 +117,8 @@ func (s *Service) state(doc *firestoredata.Document) (*index.State, error) {
 		return nil, malformed("document %q has no valid update time: %w", doc.GetName(), err)
 	}
 	version := memory.MicrosOf(doc.GetUpdateTime().AsTime())
-	return &index.State{Version: version, Date: memory.Date(dateOf(doc, s.config.Schema.Field()), version)}, nil
+	return &index.State{Version: version,
+		Date: memory.Date(dateOf(doc, s.config.Schema.Field()), version)}, nil
 }
 
 // dateOf returns the value of the date field as the Firestore client has it, as
@@ -146,7 +149,8 @@ func (s *Service) readNow(ctx context.Context, path string, c *change) error {
 	if err != nil {
 		date = nil // the field is missing
 	}
-	c.update.Add(index.Change{ID: c.id, New: &index.State{Version: version, Date: memory.Date(date, version)}})
+	c.update.Add(index.Change{ID: c.id, New: &index.State{Version: version,
+		Date: memory.Date(date, version)}})
 	return nil
 }
 
@@ -180,7 +184,8 @@ type payload struct {
 // it was dropped, since non-ASCII paths arrive damaged in headers.
 func (d databaseRoot) parse(e cloudevents.Event) (payload, error) {
 	var data firestoredata.DocumentEventData
-	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(), &data); err != nil {
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(),
+		&data); err != nil {
 		return payload{}, malformed("its body of %d bytes is not the protobuf of a Firestore event: %w", len(e.Data()), err)
 	}
 	p := payload{value: data.GetValue(), old: data.GetOldValue()}
@@ -216,7 +221,8 @@ func (d databaseRoot) headerPath(e cloudevents.Event) (string, error) {
 	if !utf8.ValidString(path) || strings.ContainsRune(path, utf8.RuneError) {
 		return "", malformed("it has no payload, and the path in its header is damaged: %q", path)
 	}
-	if project, database := attribute("project"), attribute("database"); project != "" && database != "" {
+	if project, database := attribute("project"), attribute("database"); project != "" &&
+		database != "" {
 		return d.path(fmt.Sprintf("projects/%s/databases/%s/documents/%s", project, database, path))
 	}
 	return path, nil

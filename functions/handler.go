@@ -26,9 +26,10 @@ type (
 
 // served holds the functions by name, as they are served.
 var served = map[string]httpFunction{
-	NameOnMemoryWritten: recovering(NameOnMemoryWritten, onEvent(NameOnMemoryWritten, (*Service).OnMemoryWritten)),
-	NameOnRequest:       recovering(NameOnRequest, onEvent(NameOnRequest, (*Service).OnRequest)),
-	NameRepairDue:       recovering(NameRepairDue, (*Service).RepairDue),
+	NameOnMemoryWritten: recovering(NameOnMemoryWritten,
+		onEvent(NameOnMemoryWritten, (*Service).OnMemoryWritten)),
+	NameOnRequest: recovering(NameOnRequest, onEvent(NameOnRequest, (*Service).OnRequest)),
+	NameRepairDue: recovering(NameRepairDue, (*Service).RepairDue),
 }
 
 // Handler serves the functions in this process, each at the path of its name.
@@ -60,12 +61,14 @@ func onEvent(name string, f eventFunction) httpFunction {
 			err = e.Validate()
 		}
 		if err != nil {
-			s.log.WarnContext(r.Context(), "request is no CloudEvent", "function", name, "error", err.Error())
+			s.log.WarnContext(r.Context(), "request is no CloudEvent", "function", name, "error",
+				err.Error())
 			http.Error(w, name+" takes CloudEvents: "+err.Error(), http.StatusBadRequest)
 			return
 		}
 		if err := f(s, r.Context(), *e); err != nil {
-			s.log.WarnContext(r.Context(), "event not handled: it is delivered again", "function", name, "error", err.Error())
+			s.log.WarnContext(r.Context(), "event not handled: it is delivered again", "function",
+				name, "error", err.Error())
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
 	}
@@ -76,7 +79,8 @@ func recovering(name string, f httpFunction) httpFunction {
 	return func(s *Service, w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.log.ErrorContext(r.Context(), "function panicked", "function", name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				s.log.ErrorContext(r.Context(), "function panicked", "function", name, "panic",
+					fmt.Sprint(p), "stack", string(debug.Stack()))
 				http.Error(w, name+" panicked: see its log", http.StatusInternalServerError)
 			}
 		}()

@@ -44,7 +44,8 @@ func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 	case ctx.Err() == nil && transient(err):
 		return fmt.Errorf("serve the request for %s: %w", memories, err)
 	default:
-		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error", err.Error())
+		log.ErrorContext(ctx, "request not served: the next scheduled repair does it", "error",
+			err.Error())
 	}
 	return nil
 }
@@ -90,7 +91,8 @@ func (s *Service) serveRequest(ctx context.Context, memories string) (*repair.Re
 // transient reports whether what failed with such an error may succeed soon.
 func transient(err error) bool {
 	o := outcome.Of(err)
-	return o.Transient() || o == outcome.Exhausted || errors.Is(err, repair.ErrOvertaken) || errors.Is(err, repair.ErrSuperseded)
+	return o.Transient() || o == outcome.Exhausted || errors.Is(err, repair.ErrOvertaken) ||
+		errors.Is(err, repair.ErrSuperseded)
 }
 
 // askCompaction creates the request document of an index, if there is none.

@@ -41,7 +41,8 @@ type tenant struct {
 }
 
 func newTenant(memories string) *tenant {
-	return &tenant{memories: memories, shards: map[string]*shard{}, full: map[string]time.Time{}, spread: 1}
+	return &tenant{memories: memories, shards: map[string]*shard{}, full: map[string]time.Time{},
+		spread: 1}
 }
 
 // shardFor returns the id of the shard document that the changes of a memory go to.

@@ -52,7 +52,8 @@ const (
 	maxEntryBytes = 22 // besides the name: two varints, the flags, the name's end
 )
 
-var blockEncoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1))
+var blockEncoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+	zstd.WithEncoderCRC(false), zstd.WithEncoderConcurrency(1))
 
 // EncodeBlock returns the entries, which are in list order and fit one part, as
 // one block.

@@ -13,7 +13,8 @@ import (
 	"hippocampus/memory"
 )
 
-var blockDecoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxColumnBytes), zstd.WithDecoderConcurrency(0))
+var blockDecoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxColumnBytes),
+	zstd.WithDecoderConcurrency(0))
 
 // DecodeBlock appends the entries of a block to entries. A block that is not
 // whole and sound is refused with an error that wraps ErrDamaged, and one of
@@ -25,7 +26,8 @@ func DecodeBlock(entries []Entry, block []byte) ([]Entry, error) {
 		return nil, fmt.Errorf("%w: a part of the base is no block", ErrDamaged)
 	}
 	if block[3] != blockVersion {
-		return nil, fmt.Errorf("%w: block version %d, this code reads %d", ErrFormat, block[3], blockVersion)
+		return nil, fmt.Errorf("%w: block version %d, this code reads %d", ErrFormat, block[3],
+			blockVersion)
 	}
 	if xxhash.Sum64(block[blockHeader:]) != binary.BigEndian.Uint64(block[8:]) {
 		return nil, fmt.Errorf("%w: the checksum of a part of the base does not match", ErrDamaged)

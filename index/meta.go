@@ -195,7 +195,8 @@ type parser struct {
 
 func (p *parser) fail(field string) {
 	if p.err == nil {
-		p.err = fmt.Errorf("%w: field %s of meta is %.60q", ErrDamaged, field, fmt.Sprint(p.fields[field]))
+		p.err = fmt.Errorf("%w: field %s of meta is %.60q", ErrDamaged, field,
+			fmt.Sprint(p.fields[field]))
 	}
 }
 

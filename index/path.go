@@ -56,7 +56,8 @@ func PathOf(versionID, memories string) (string, error) {
 	if err := memory.CollectionPath(memories); err != nil {
 		return "", err
 	}
-	if memories == Root || strings.HasPrefix(memories, Root+"/") || memories[strings.LastIndexByte(memories, '/')+1:] == CollectionID {
+	if memories == Root || strings.HasPrefix(memories, Root+"/") ||
+		memories[strings.LastIndexByte(memories, '/')+1:] == CollectionID {
 		return "", fmt.Errorf("%q belongs to the index and holds no memories", memories)
 	}
 	return strings.Join([]string{Root, versionID, memories, indexDocument, CollectionID}, "/"), nil

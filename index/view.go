@@ -72,7 +72,8 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 	if v.Meta, err = ParseMeta(meta.Fields); err != nil {
 		return err
 	}
-	if v.Meta.ScanStarted > v.Meta.AsOf || !meta.UpdateTime.IsZero() && v.Meta.AsOf > memory.MicrosOf(meta.UpdateTime) {
+	if v.Meta.ScanStarted > v.Meta.AsOf || !meta.UpdateTime.IsZero() &&
+		v.Meta.AsOf > memory.MicrosOf(meta.UpdateTime) {
 		return fmt.Errorf("%w: meta tells times that lie after it was written", ErrDamaged)
 	}
 	if v.Meta.Schema.IDs != schema.IDs || v.Meta.Schema.Field() != schema.Field() {
@@ -87,7 +88,8 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 	for i := 1; i < v.Meta.Parts; i++ {
 		block, ok := v.part(PartID(v.Meta.Generation, v.Meta.Run, i))
 		if !ok {
-			return fmt.Errorf("%w: part %d of %d of the base is missing", ErrDamaged, i+1, v.Meta.Parts)
+			return fmt.Errorf("%w: part %d of %d of the base is missing", ErrDamaged, i+1,
+				v.Meta.Parts)
 		}
 		blocks = append(blocks, block)
 	}
@@ -101,7 +103,8 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 		}
 	}
 	if live := countLive(v.base); live != v.Meta.Count {
-		return fmt.Errorf("%w: the base lists %d memories and meta says %d", ErrDamaged, live, v.Meta.Count)
+		return fmt.Errorf("%w: the base lists %d memories and meta says %d", ErrDamaged, live,
+			v.Meta.Count)
 	}
 	return nil
 }

@@ -81,7 +81,8 @@ func (k IDKind) ID(name string) (string, error) {
 		return name, nil
 	}
 	if len(name) > MaxNameBytes {
-		return "", fmt.Errorf("%w %s: it has %d bytes and the limit is %d: shorten it", ErrName, abbreviate(name), len(name), MaxNameBytes)
+		return "", fmt.Errorf("%w %s: it has %d bytes and the limit is %d: shorten it", ErrName,
+			abbreviate(name), len(name), MaxNameBytes)
 	}
 	return base64.RawURLEncoding.EncodeToString([]byte(name)), nil
 }
@@ -95,8 +96,10 @@ func (k IDKind) Name(id string) (string, error) {
 		return id, nil
 	}
 	raw, err := strict.DecodeString(id)
-	if err != nil || strings.ContainsAny(id, "\r\n") || len(raw) == 0 || len(raw) > MaxNameBytes || !utf8.Valid(raw) {
-		return "", fmt.Errorf("%w: %s is not the unpadded base64url of a name", ErrID, abbreviate(id))
+	if err != nil || strings.ContainsAny(id, "\r\n") || len(raw) == 0 || len(raw) > MaxNameBytes ||
+		!utf8.Valid(raw) {
+		return "", fmt.Errorf("%w: %s is not the unpadded base64url of a name", ErrID,
+			abbreviate(id))
 	}
 	return string(raw), nil
 }

@@ -62,7 +62,8 @@ func (s *Store) Scan(ctx context.Context, o *ScanOptions, yield func(Record) err
 
 // scanPage runs one query of a scan and returns how many documents it had and
 // the last one's id.
-func (s *Store) scanPage(ctx context.Context, query firestore.Query, field string, yield func(Record) error) (count int, last string, err error) {
+func (s *Store) scanPage(ctx context.Context, query firestore.Query, field string,
+	yield func(Record) error) (count int, last string, err error) {
 	documents := query.Documents(ctx)
 	defer documents.Stop()
 	for {
@@ -80,7 +81,8 @@ func (s *Store) scanPage(ctx context.Context, query firestore.Query, field strin
 		}
 		count, last = count+1, snapshot.Ref.ID
 		_, dated := value.(time.Time)
-		if err := yield(Record{ID: last, Version: version, Date: Date(value, version), Undated: !dated}); err != nil {
+		if err := yield(Record{ID: last, Version: version, Date: Date(value, version),
+			Undated: !dated}); err != nil {
 			return 0, "", err
 		}
 	}

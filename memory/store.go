@@ -46,7 +46,8 @@ func NewStore(client *firestore.Client, path string, schema Schema) (*Store, err
 	if err := CollectionPath(path); err != nil {
 		return nil, err
 	}
-	return &Store{client: client, collection: client.Collection(path), path: path, schema: schema}, nil
+	return &Store{client: client, collection: client.Collection(path), path: path,
+		schema: schema}, nil
 }
 
 // Path returns the collection's path, relative to the database.
@@ -155,7 +156,8 @@ func (s *Store) Open(ctx context.Context, names ...string) ([]Memory, error) {
 
 // getElsewhere replaces the snapshots of names that were not found in the first
 // place by those of their second.
-func (s *Store) getElsewhere(ctx context.Context, places [][]*firestore.DocumentRef, snapshots []*firestore.DocumentSnapshot) error {
+func (s *Store) getElsewhere(ctx context.Context, places [][]*firestore.DocumentRef,
+	snapshots []*firestore.DocumentSnapshot) error {
 	var refs []*firestore.DocumentRef
 	var at []int
 	for i, snapshot := range snapshots {
@@ -274,7 +276,8 @@ func (s *Store) places(name string) ([]*firestore.DocumentRef, error) {
 	if err == nil {
 		places = append(places, ref)
 	}
-	if _, foreign := s.schema.IDs.Name(name); foreign != nil && checkName(name) == nil && checkPlain(name) == nil {
+	if _, foreign := s.schema.IDs.Name(name); foreign != nil && checkName(name) == nil &&
+		checkPlain(name) == nil {
 		places = append(places, s.collection.Doc(name))
 	}
 	if len(places) == 0 {

@@ -43,7 +43,8 @@ type asking struct {
 // ask creates the request document of an index unless it is there already, and
 // returns what became of it. Creating it triggers the work. The create fails if
 // the document exists, so there is one request however many ask.
-func (r *Reader) ask(ctx context.Context, x *indexdb.Index, view *index.View, kind index.Kind, reason string) string {
+func (r *Reader) ask(ctx context.Context, x *indexdb.Index, view *index.View, kind index.Kind,
+	reason string) string {
 	if view.Request != nil {
 		return AlreadyAsked
 	}
@@ -69,7 +70,8 @@ func (r *Reader) ask(ctx context.Context, x *indexdb.Index, view *index.View, ki
 }
 
 // create creates the request document and returns what became of it.
-func (r *Reader) create(ctx context.Context, x *indexdb.Index, kind index.Kind, reason string) string {
+func (r *Reader) create(ctx context.Context, x *indexdb.Index, kind index.Kind,
+	reason string) string {
 	ctx, cancel := context.WithTimeout(ctx, r.asking.timeout)
 	defer cancel()
 	created, err := x.Request(ctx, index.Request{Kind: kind, Reason: reason})
@@ -82,7 +84,8 @@ func (r *Reader) create(ctx context.Context, x *indexdb.Index, kind index.Kind, 
 	case outcome.Denied, outcome.Unauthenticated:
 		r.asking.backOff(err)
 	}
-	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for", "index", x.Path(), "reason", reason, "error", err)
+	r.log.WarnContext(ctx, "the index needs a "+string(kind)+" and it could not be asked for",
+		"index", x.Path(), "reason", reason, "error", err)
 	return Refused + err.Error()
 }
 

@@ -101,7 +101,8 @@ func interrupted(ctx context.Context, memories string, err error) error {
 
 // query reads the index, one consistent state of it. The view's time is in the receipt, unless the
 // index is empty.
-func (r *Reader) query(ctx context.Context, x *indexdb.Index, receipt *Receipt) (*index.View, error) {
+func (r *Reader) query(ctx context.Context, x *indexdb.Index,
+	receipt *Receipt) (*index.View, error) {
 	var found indexdb.Snapshot
 	// The client itself tries a query again only while it opens the stream, and a scan in place of
 	// an index costs far more than a second query.
@@ -123,7 +124,8 @@ func (r *Reader) query(ctx context.Context, x *indexdb.Index, receipt *Receipt) 
 }
 
 // fromIndex fills the list from a view that can be read.
-func (r *Reader) fromIndex(ctx context.Context, list *List, x *indexdb.Index, view *index.View) error {
+func (r *Reader) fromIndex(ctx context.Context, list *List, x *indexdb.Index,
+	view *index.View) error {
 	entries, err := view.List()
 	if err != nil {
 		return err

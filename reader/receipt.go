@@ -65,7 +65,8 @@ func (r Receipt) String() string {
 	} else {
 		b.WriteString(", NOT complete")
 	}
-	fmt.Fprintf(&b, ", as of %s; documents read: %d, bytes: %d; hash %s", r.AsOf.Format(time.RFC3339Nano), r.DocumentsRead, r.Bytes, r.Hash)
+	fmt.Fprintf(&b, ", as of %s; documents read: %d, bytes: %d; hash %s",
+		r.AsOf.Format(time.RFC3339Nano), r.DocumentsRead, r.Bytes, r.Hash)
 	if r.Request != NotNeeded {
 		fmt.Fprintf(&b, "; %s %s", what, r.Request)
 	}

@@ -17,7 +17,8 @@ const Unreadable = "unreadable"
 
 // fromScan fills the list from the memories themselves. The index could not be
 // read: view says why or, if it is nil, cause does.
-func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *indexdb.Index, view *index.View, cause error) error {
+func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *indexdb.Index,
+	view *index.View, cause error) error {
 	receipt := &list.Receipt
 	receipt.Source = FromScan
 	receipt.Reason = Unreadable
@@ -31,12 +32,14 @@ func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *i
 		request <- NotNeeded // no build mends an index that is there and cannot be read
 	}
 	receipt.Detail = cause.Error()
-	r.log.WarnContext(ctx, "the list needs a scan", "memories", memories, "reason", receipt.Reason, "detail", receipt.Detail)
+	r.log.WarnContext(ctx, "the list needs a scan", "memories", memories, "reason", receipt.Reason,
+		"detail", receipt.Detail)
 
 	entries, err := r.scan(ctx, memories, receipt)
 	receipt.Request = <-request
 	if err != nil {
-		return fmt.Errorf("the index cannot be read (%w) and the memories cannot be scanned: %w", cause, err)
+		return fmt.Errorf("the index cannot be read (%w) and the memories cannot be scanned: %w",
+			cause, err)
 	}
 	receipt.ScanStarted = receipt.AsOf
 	list.setEntries(entries)
@@ -45,7 +48,8 @@ func (r *Reader) fromScan(ctx context.Context, list *List, memories string, x *i
 
 // scan returns the list of the memories as they were at one server time, which
 // is the receipt's: that of the query on the index, if it had a result.
-func (r *Reader) scan(ctx context.Context, memories string, receipt *Receipt) ([]index.Entry, error) {
+func (r *Reader) scan(ctx context.Context, memories string,
+	receipt *Receipt) ([]index.Entry, error) {
 	store, err := memory.NewStore(r.client, memories, r.schema)
 	if err != nil {
 		return nil, err

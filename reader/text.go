@@ -114,7 +114,8 @@ func (s Section) title() string {
 func sectionOf(name string, sections []Section) int {
 	best := -1
 	for i, s := range sections {
-		if strings.HasPrefix(name, s.Prefix) && (best < 0 || len(s.Prefix) > len(sections[best].Prefix)) {
+		if strings.HasPrefix(name, s.Prefix) &&
+			(best < 0 || len(s.Prefix) > len(sections[best].Prefix)) {
 			best = i
 		}
 	}

@@ -26,7 +26,8 @@ type Report struct {
 
 // Check compares an index with its store at one moment and writes nothing. It
 // costs one read a memory and one a document of the index.
-func Check(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Report, error) {
+func Check(ctx context.Context, client *firestore.Client, memories string,
+	o *Options) (*Report, error) {
 	r, err := newRun(client, memories, index.Build, o)
 	if err != nil {
 		return nil, err
@@ -39,5 +40,6 @@ func Check(ctx context.Context, client *firestore.Client, memories string, o *Op
 	if err != nil {
 		return nil, fmt.Errorf("check the index of %s: %w", memories, err)
 	}
-	return &Report{At: seen.snapshotTime, View: seen.view, Store: seen.store, Undated: seen.undated, Drift: drift, Reads: r.result.Reads}, nil
+	return &Report{At: seen.snapshotTime, View: seen.view, Store: seen.store, Undated: seen.undated,
+		Drift: drift, Reads: r.result.Reads}, nil
 }

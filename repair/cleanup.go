@@ -36,13 +36,15 @@ func (r *run) cleanUp(ctx context.Context, seen *index.View, folded func(memory.
 	}
 	if err := errors.Join(failures...); err != nil {
 		r.result.Uncleaned = err.Error()
-		r.Logger.WarnContext(ctx, "repair left something to clean up for the next", "collection", r.memories, "reason", err.Error())
+		r.Logger.WarnContext(ctx, "repair left something to clean up for the next", "collection",
+			r.memories, "reason", err.Error())
 	}
 }
 
 // cleanShard deletes a shard that is still as it was seen. From one that has
 // changed it removes the keys that were seen and are folded.
-func (r *run) cleanShard(ctx context.Context, shard index.Doc, folded func(memory.Micros) bool) error {
+func (r *run) cleanShard(ctx context.Context, shard index.Doc,
+	folded func(memory.Micros) bool) error {
 	err := r.delete(ctx, shard.ID, shard.UpdateTime)
 	if !indexdb.WrittenSince(err) {
 		return err
@@ -64,7 +66,8 @@ func (r *run) cleanShard(ctx context.Context, shard index.Doc, folded func(memor
 func (r *run) deleteParts(ctx context.Context, generation int64, parts int) {
 	for i := 1; i < parts; i++ {
 		if err := r.delete(ctx, index.PartID(generation, r.id, i), time.Time{}); err != nil {
-			r.Logger.WarnContext(ctx, "a lost repair left a part for the next to clean up", "collection", r.memories, "reason", err.Error())
+			r.Logger.WarnContext(ctx, "a lost repair left a part for the next to clean up",
+				"collection", r.memories, "reason", err.Error())
 		}
 	}
 }

@@ -75,13 +75,15 @@ func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 		case !exists:
 			ghosts = append(ghosts, listed)
 		case e.Date != listed.Date:
-			d.add(Difference{Kind: Stale, Name: e.Name, InFlight: e.Version > horizon, Index: listed.Date, Store: e.Date})
+			d.add(Difference{Kind: Stale, Name: e.Name, InFlight: e.Version > horizon,
+				Index: listed.Date, Store: e.Date})
 		}
 		delete(stored, listed.ID())
 	}
 	for _, e := range seen.store {
 		if _, missing := stored[e.ID()]; missing {
-			d.add(Difference{Kind: Missing, Name: e.Name, InFlight: e.Version > horizon, Store: e.Date})
+			d.add(Difference{Kind: Missing, Name: e.Name, InFlight: e.Version > horizon,
+				Store: e.Date})
 		}
 	}
 	r.addGhosts(ctx, d, ghosts, horizon)
@@ -90,20 +92,23 @@ func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 
 // addGhosts adds entries whose memories are gone. One that still existed at the
 // horizon was deleted since.
-func (r *run) addGhosts(ctx context.Context, d *Drift, ghosts []index.Entry, horizon memory.Micros) {
+func (r *run) addGhosts(ctx context.Context, d *Drift, ghosts []index.Entry,
+	horizon memory.Micros) {
 	for batch := range slices.Chunk(ghosts, 300) {
 		existed, err := r.existed(ctx, batch, horizon)
 		if err != nil {
 			r.Logger.WarnContext(ctx, "memories that are listed and gone could not be read as they were: all count as drift", "collection", r.memories, "error", err.Error())
 		}
 		for i, e := range batch {
-			d.add(Difference{Kind: Ghost, Name: e.Name, InFlight: err == nil && existed[i], Index: e.Date})
+			d.add(Difference{Kind: Ghost, Name: e.Name, InFlight: err == nil && existed[i],
+				Index: e.Date})
 		}
 	}
 }
 
 // existed reports of each entry whether its memory existed at a past time.
-func (r *run) existed(ctx context.Context, entries []index.Entry, at memory.Micros) ([]bool, error) {
+func (r *run) existed(ctx context.Context, entries []index.Entry,
+	at memory.Micros) ([]bool, error) {
 	memories := r.client.Collection(r.memories)
 	refs := make([]*firestore.DocumentRef, len(entries))
 	for i, e := range entries {

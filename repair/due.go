@@ -30,7 +30,8 @@ func Due(ctx context.Context, client *firestore.Client) ([]Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find what is due: %w", err)
 	}
-	return tasks(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=", now.Time()), func(version string) bool {
+	return tasks(ctx, client.CollectionGroup(index.CollectionID).Where(index.DueField, "<=",
+		now.Time()), func(version string) bool {
 		return version == index.VersionID(index.Version)
 	})
 }
@@ -42,8 +43,10 @@ func All(ctx context.Context, client *firestore.Client) ([]Task, error) {
 	return tasks(ctx, client.CollectionGroup(index.CollectionID).Query, func(string) bool { return true })
 }
 
-func tasks(ctx context.Context, query firestore.Query, wanted func(version string) bool) ([]Task, error) {
-	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind", "reason").Documents(ctx)
+func tasks(ctx context.Context, query firestore.Query,
+	wanted func(version string) bool) ([]Task, error) {
+	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind",
+		"reason").Documents(ctx)
 	defer docs.Stop()
 	var found []Task
 	at := map[string]int{} // of a collection in found
@@ -109,7 +112,8 @@ func relative(c *firestore.CollectionRef) string {
 
 // Serve does what the request document of a collection's index asks for, and
 // removes it. Without a request it does nothing and returns nil and ErrNoRequest.
-func Serve(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
+func Serve(ctx context.Context, client *firestore.Client, memories string,
+	o *Options) (*Result, error) {
 	x, err := indexdb.Of(client, memories)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)

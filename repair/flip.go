@@ -22,7 +22,8 @@ func (e *supersededError) Unwrap() error { return ErrSuperseded }
 // replaceBase writes entries, which are in list order, as the base of the next
 // generation and flips meta to it. meta comes with what the entries mean; the
 // rest is filled in here.
-func (r *run) replaceBase(ctx context.Context, meta *index.Meta, entries []index.Entry, before metaState) error {
+func (r *run) replaceBase(ctx context.Context, meta *index.Meta, entries []index.Entry,
+	before metaState) error {
 	parts := index.EncodeParts(entries)
 	meta.Schema = r.Schema
 	meta.Generation, meta.Run = before.generation+1, r.id

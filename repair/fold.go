@@ -33,7 +33,8 @@ const attempts = 3
 // what it found and reports the drift. After it, or after ErrSuperseded, the index
 // holds all that had changed before the call. Other errors are ErrOvertaken and
 // those of Firestore.
-func Build(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
+func Build(ctx context.Context, client *firestore.Client, memories string,
+	o *Options) (*Result, error) {
 	r, err := newRun(client, memories, index.Build, o)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,8 @@ func (r *run) build(ctx context.Context) (*Result, error) {
 		if attempt == attempts {
 			return nil, fmt.Errorf("build the index of %s: %w", r.memories, err)
 		}
-		r.Logger.InfoContext(ctx, "full fold starts again", "collection", r.memories, "attempt", attempt, "reason", err.Error())
+		r.Logger.InfoContext(ctx, "full fold starts again", "collection", r.memories, "attempt",
+			attempt, "reason", err.Error())
 	}
 }
 
@@ -94,7 +96,8 @@ func (r *run) tryBuild(ctx context.Context, began *memory.Micros) error {
 
 // Compact merges the shards of an index into its base, without a scan. An index
 // that it cannot read it builds instead. It returns ErrSuperseded if another run won.
-func Compact(ctx context.Context, client *firestore.Client, memories string, o *Options) (*Result, error) {
+func Compact(ctx context.Context, client *firestore.Client, memories string,
+	o *Options) (*Result, error) {
 	r, err := newRun(client, memories, index.Compaction, o)
 	if err != nil {
 		return nil, err

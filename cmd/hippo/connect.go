@@ -31,13 +31,18 @@ type connectionFlags struct {
 }
 
 func (f *connectionFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.project, "project", "", "Google Cloud project (default $GOOGLE_CLOUD_PROJECT)")
+	flags.StringVar(&f.project, "project", "",
+		"Google Cloud project (default $GOOGLE_CLOUD_PROJECT)")
 	flags.StringVar(&f.database, "database", "", `Firestore database (default "(default)")`)
-	flags.StringVarP(&f.tenant, "tenant", "t", "", "tenant whose memories are meant: tenants/TENANT/memories, or as $HIPPO_MEMORIES says")
-	flags.StringVar(&f.collection, "collection", "", "path of the memory collection, instead of --tenant, such as users/u1/notes")
+	flags.StringVarP(&f.tenant, "tenant", "t", "",
+		"tenant whose memories are meant: tenants/TENANT/memories, or as $HIPPO_MEMORIES says")
+	flags.StringVar(&f.collection, "collection", "",
+		"path of the memory collection, instead of --tenant, such as users/u1/notes")
 	flags.StringVar(&f.ids, "ids", "", `document ids: "base64url" of the names or "plain" (default base64url)`)
-	flags.StringVar(&f.dateField, "date-field", "", "field that dates a memory (default updated_at)")
-	flags.DurationVar(&f.timeout, "timeout", 20*time.Second, "how long to wait for Firestore to answer at all")
+	flags.StringVar(&f.dateField, "date-field", "",
+		"field that dates a memory (default updated_at)")
+	flags.DurationVar(&f.timeout, "timeout", 20*time.Second,
+		"how long to wait for Firestore to answer at all")
 }
 
 // registerEmulator registers the flag of a command that runs an emulator.
@@ -107,7 +112,8 @@ func fillPattern(pattern, tenant string) (string, error) {
 		wildcard = i
 	}
 	if wildcard < 0 {
-		return "", usagef("HIPPO_MEMORIES=%s has no wildcard for --tenant: give --collection PATH", pattern)
+		return "", usagef("HIPPO_MEMORIES=%s has no wildcard for --tenant: give --collection PATH",
+			pattern)
 	}
 	segments[wildcard] = tenant
 	path := strings.Join(segments, "/")
@@ -139,13 +145,15 @@ func (c *connection) lag(ctx context.Context) time.Duration {
 // only when that has answered, so that a wrong project, missing credentials or a
 // dead emulator are told at once and not after minutes of attempts. The caller
 // closes the client.
-func (env *environment) connect(ctx context.Context, opts ...option.ClientOption) (*connection, error) {
+func (env *environment) connect(ctx context.Context,
+	opts ...option.ClientOption) (*connection, error) {
 	f := &env.connection
 	e, err := f.configuration()
 	if err != nil {
 		return nil, err
 	}
-	c := &connection{memories: e.Memories, schema: e.Schema, project: e.Project, database: e.Database, emulator: os.Getenv(emulatorHost)}
+	c := &connection{memories: e.Memories, schema: e.Schema, project: e.Project,
+		database: e.Database, emulator: os.Getenv(emulatorHost)}
 	switch {
 	case c.project == "" && c.emulator == "":
 		return nil, usagef("which Firestore? Export FIRESTORE_EMULATOR_HOST and GOOGLE_CLOUD_PROJECT as \"hippo dev\" prints them, or give --project ID for a Google Cloud project")
@@ -171,7 +179,8 @@ func (env *environment) connect(ctx context.Context, opts ...option.ClientOption
 }
 
 // open returns another client of the same Firestore, which the caller closes.
-func (c *connection) open(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
+func (c *connection) open(ctx context.Context,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	if c.emulator != "" {
 		return emulator.Connect(ctx, c.emulator, c.project, c.database, opts...)
 	}

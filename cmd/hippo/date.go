@@ -7,7 +7,8 @@ import (
 
 // dateForms are the forms of a date that people write.
 var dateForms = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02T15:04",
+	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
+	"2006-01-02T15:04",
 	"2006-01-02 15:04", time.DateOnly,
 }
 

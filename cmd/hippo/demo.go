@@ -33,7 +33,8 @@ how it comes right again after events were lost. It leaves nothing running.`,
 		RunE: env.runE(func(ctx context.Context, _ []string) error { return runDemo(ctx, env, kind, notes) }),
 	}
 	registerEmulator(cmd.Flags(), &kind)
-	cmd.Flags().StringVar(&notes, "notes", filepath.FromSlash("examples/notes"), "folder of markdown notes, at least three")
+	cmd.Flags().StringVar(&notes, "notes", filepath.FromSlash("examples/notes"),
+		"folder of markdown notes, at least three")
 	return cmd
 }
 
@@ -83,7 +84,8 @@ func runDemo(ctx context.Context, env *environment, kind stack.Kind, notes strin
 }
 
 // run starts everything, takes the steps, and stops everything.
-func (d *demo) run(ctx context.Context, env *environment, show *demoPrinter, notes string, files []string) (err error) {
+func (d *demo) run(ctx context.Context, env *environment, show *demoPrinter, notes string,
+	files []string) (err error) {
 	env.notef("starting the %s Firestore emulator, the functions and their triggers …", d.emulator)
 	started := time.Now()
 	o := &stack.Options{

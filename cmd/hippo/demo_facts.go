@@ -102,7 +102,8 @@ func (p *demoPrinter) turn() {
 	}
 	p.heading("3. Its receipt")
 	r := &p.facts.Turn.Receipt
-	p.env.printf("   %d memories from the %s, %s, as of %s\n", r.Count, r.Source, p.complete(r.Complete), r.AsOf.Format("15:04:05.000 UTC"))
+	p.env.printf("   %d memories from the %s, %s, as of %s\n", r.Count, r.Source,
+		p.complete(r.Complete), r.AsOf.Format("15:04:05.000 UTC"))
 	p.env.printf("   documents read %d, hash %s\n", r.DocumentsRead, r.Hash)
 }
 
@@ -117,7 +118,8 @@ func (p *demoPrinter) costs() {
 	p.heading("4. What that turn costs")
 	p.env.printf("   %-16s %15s %10s %8s\n", "", "documents read", "bytes", "ms")
 	for _, c := range p.facts.Costs {
-		p.env.printf("   %-16s %15s %10s %8.1f\n", c.Way, figure.Count(c.Documents), figure.Count(int(c.Bytes)), c.MS)
+		p.env.printf("   %-16s %15s %10s %8.1f\n", c.Way, figure.Count(c.Documents),
+			figure.Count(int(c.Bytes)), c.MS)
 	}
 	p.env.printf("   %s\n", p.style.faint(fmt.Sprintf("measured now on the emulator, the median of %d turns each; bytes as they came over the wire", p.facts.Turns)))
 }
@@ -125,8 +127,10 @@ func (p *demoPrinter) costs() {
 func (p *demoPrinter) followed() {
 	p.heading("5. The list follows the store")
 	for _, f := range p.facts.Followed {
-		p.env.printf("   %-8s %-40s %s → %s; %s read %s\n", f.What, reader.Escape(f.Name), place(f.Before), place(f.After),
-			figure.Plural(f.DocumentsRead, "document", "documents"), p.style.faint(fmt.Sprintf("(%d ms)", f.MS)))
+		p.env.printf("   %-8s %-40s %s → %s; %s read %s\n", f.What, reader.Escape(f.Name),
+			place(f.Before), place(f.After),
+			figure.Plural(f.DocumentsRead, "document",
+				"documents"), p.style.faint(fmt.Sprintf("(%d ms)", f.MS)))
 	}
 }
 
@@ -155,9 +159,11 @@ func (p *demoPrinter) drift(d *repair.Drift) {
 func (p *demoPrinter) repaired() {
 	r := &p.facts.Repaired
 	p.heading("7. The nightly repair, now")
-	p.env.printf("   scanned %d memories: %s, %s, %d ms\n", r.Memories, figure.Plural(r.Reads, "read", "reads"), figure.Plural(r.Writes, "write", "writes"), r.MS)
+	p.env.printf("   scanned %d memories: %s, %s, %d ms\n", r.Memories,
+		figure.Plural(r.Reads, "read", "reads"), figure.Plural(r.Writes, "write", "writes"), r.MS)
 	p.drift(r.Drift)
-	p.env.printf("   the list equals a scan of the store: %d memories, %s read\n", r.Receipt.Count, figure.Plural(r.Receipt.DocumentsRead, "document", "documents"))
+	p.env.printf("   the list equals a scan of the store: %d memories, %s read\n", r.Receipt.Count,
+		figure.Plural(r.Receipt.DocumentsRead, "document", "documents"))
 }
 
 func (p *demoPrinter) end() {

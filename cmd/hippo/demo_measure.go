@@ -24,14 +24,16 @@ type cost struct {
 // measure measures the same turn in three ways.
 func (d *demo) measure(ctx context.Context) error {
 	turns, err := eval.MeasureTurns(ctx, d.stack.Emulator.Client, &eval.TurnSpec{
-		Collection: demoCollection, Ways: []result.Way{result.Index, result.NamesScan, result.FullScan},
+		Collection: demoCollection, Ways: []result.Way{result.Index, result.NamesScan,
+			result.FullScan},
 		Memories: d.facts.Import.Memories, MinTurns: measuredTurns, MaxTurns: measuredTurns,
 	})
 	if err != nil {
 		return err
 	}
 	d.facts.Turns = measuredTurns
-	names := map[result.Way]string{result.Index: "with the index", result.NamesScan: "names-only scan", result.FullScan: "full scan"}
+	names := map[result.Way]string{result.Index: "with the index",
+		result.NamesScan: "names-only scan", result.FullScan: "full scan"}
 	for _, t := range turns {
 		d.facts.Costs = append(d.facts.Costs, cost{names[t.Way], t.Documents, t.Bytes, t.MedianMS})
 	}

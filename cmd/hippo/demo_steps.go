@@ -36,7 +36,8 @@ func (d *demo) importNotes(ctx context.Context, files []string) error {
 	if err := d.stack.Broker.Drain(ctx); err != nil {
 		return err
 	}
-	d.facts.Import = demoImport{Folder: d.importer.dir, Memories: result.Added, Refused: result.Refused, MS: time.Since(started).Milliseconds()}
+	d.facts.Import = demoImport{Folder: d.importer.dir, Memories: result.Added,
+		Refused: result.Refused, MS: time.Since(started).Milliseconds()}
 	return nil
 }
 
@@ -68,7 +69,8 @@ func (d *demo) list(ctx context.Context) (*reader.List, error) {
 		return nil, err
 	}
 	if list.Receipt.Source != reader.FromIndex {
-		return nil, fmt.Errorf("the list comes from a scan and should come from the index: %s", list.Receipt)
+		return nil, fmt.Errorf("the list comes from a scan and should come from the index: %s",
+			list.Receipt)
 	}
 	return list, nil
 }
@@ -191,7 +193,8 @@ func (d *demo) drift(ctx context.Context) (*repair.Drift, error) {
 		return nil, err
 	}
 	if report.Drift == nil {
-		return nil, fmt.Errorf("the index cannot be compared with the memories: %w", report.View.Err)
+		return nil, fmt.Errorf("the index cannot be compared with the memories: %w",
+			report.View.Err)
 	}
 	return report.Drift, nil
 }

@@ -37,10 +37,14 @@ It ends with Ctrl-C or SIGTERM, and all data is gone then.`,
 		RunE:    env.runE(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
 	registerEmulator(cmd.Flags(), &d.emulator)
-	cmd.Flags().IntVar(&d.port, "port", 8080, "port of the emulator on 127.0.0.1; 0 picks a free one")
-	cmd.Flags().StringVar(&d.rules, "rules", "", "security rules to load, into the official emulator (default firestore.rules, if there is such a file)")
-	cmd.Flags().StringVar(&d.indexes, "indexes", "", "exemptions from indexing that count for the embedded emulator's limits (default firestore.indexes.json, if there is such a file)")
-	cmd.Flags().DurationVar(&d.repairEvery, "repair-every", time.Hour, "how often to repair what is due, as Cloud Scheduler does; 0 for never")
+	cmd.Flags().IntVar(&d.port, "port", 8080,
+		"port of the emulator on 127.0.0.1; 0 picks a free one")
+	cmd.Flags().StringVar(&d.rules, "rules", "",
+		"security rules to load, into the official emulator (default firestore.rules, if there is such a file)")
+	cmd.Flags().StringVar(&d.indexes, "indexes", "",
+		"exemptions from indexing that count for the embedded emulator's limits (default firestore.indexes.json, if there is such a file)")
+	cmd.Flags().DurationVar(&d.repairEvery, "repair-every", time.Hour,
+		"how often to repair what is due, as Cloud Scheduler does; 0 for never")
 	return cmd
 }
 
@@ -77,7 +81,8 @@ func (d *dev) run(ctx context.Context, env *environment) (err error) {
 	}
 	log := env.logger(slog.LevelWarn)
 	slog.SetDefault(log)
-	s, err := stack.Start(ctx, &stack.Options{Kind: d.emulator, Project: e.Project, Port: d.port, Indexes: indexes, Config: e.Config, Logger: log})
+	s, err := stack.Start(ctx, &stack.Options{Kind: d.emulator, Project: e.Project, Port: d.port,
+		Indexes: indexes, Config: e.Config, Logger: log})
 	if errors.Is(err, emulator.ErrPortInUse) || errors.Is(err, official.ErrPortInUse) {
 		return fmt.Errorf("%w: hippo dev --port 0 picks a free one", err)
 	}
@@ -111,7 +116,8 @@ func (d *dev) environment(env *environment) (functions.Environment, error) {
 	case d.port < 0 || d.port > 65535:
 		return e, usagef("--port %d: give 0 to 65535", d.port)
 	case d.repairEvery < 0:
-		return e, usagef("--repair-every %s: give a positive duration, or 0 for never", d.repairEvery)
+		return e, usagef("--repair-every %s: give a positive duration, or 0 for never",
+			d.repairEvery)
 	}
 	if e.Project == "" {
 		e.Project = emulator.DefaultProject
@@ -167,13 +173,17 @@ func readProjectFile(named *string, usual string) ([]byte, error) {
 // announce says what runs where and what to export.
 func (d *dev) announce(env *environment, s *stack.Stack, e *functions.Environment) error {
 	running := devRunning{
-		Emulator: s.Emulator.Host(), Kind: d.emulator, Project: s.Emulator.Project(), Rules: d.rules,
-		Export: map[string]string{emulatorHost: s.Emulator.Host(), "GOOGLE_CLOUD_PROJECT": s.Emulator.Project()},
+		Emulator: s.Emulator.Host(), Kind: d.emulator, Project: s.Emulator.Project(),
+		Rules: d.rules,
+		Export: map[string]string{emulatorHost: s.Emulator.Host(),
+			"GOOGLE_CLOUD_PROJECT": s.Emulator.Project()},
 	}
-	for _, name := range []string{functions.NameOnMemoryWritten, functions.NameOnRequest, functions.NameRepairDue} {
+	for _, name := range []string{functions.NameOnMemoryWritten, functions.NameOnRequest,
+		functions.NameRepairDue} {
 		running.Functions = append(running.Functions, s.URL+"/"+name)
 	}
-	export := []string{emulatorHost + "=" + s.Emulator.Host(), "GOOGLE_CLOUD_PROJECT=" + shellQuote(s.Emulator.Project())}
+	export := []string{emulatorHost + "=" + s.Emulator.Host(),
+		"GOOGLE_CLOUD_PROJECT=" + shellQuote(s.Emulator.Project())}
 	for _, v := range []struct{ name, value, otherwise string }{
 		{"HIPPO_MEMORIES", e.Memories, functions.DefaultMemories},
 		{"HIPPO_IDS", e.Schema.IDs.String(), functions.Config{}.Schema.IDs.String()},
@@ -189,7 +199,8 @@ func (d *dev) announce(env *environment, s *stack.Stack, e *functions.Environmen
 	}
 	style := styleFor(env.out)
 	env.printf("%s\n", style.bold("Hippocampus is running"))
-	env.printf("  Firestore emulator  %s, project %s (%s)\n", running.Emulator, running.Project, running.Kind)
+	env.printf("  Firestore emulator  %s, project %s (%s)\n", running.Emulator, running.Project,
+		running.Kind)
 	for i, url := range running.Functions {
 		env.printf("  %-18s  %s\n", []string{"functions", "", ""}[i], url)
 	}

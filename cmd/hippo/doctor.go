@@ -39,10 +39,12 @@ Warnings alone leave it at 0.`,
 		Args: cobra.NoArgs,
 		RunE: env.runE(func(ctx context.Context, _ []string) error { return d.run(ctx, env) }),
 	}
-	cmd.Flags().BoolVar(&d.all, "all", false, "check every collection that has an index or has asked for one")
+	cmd.Flags().BoolVar(&d.all, "all", false,
+		"check every collection that has an index or has asked for one")
 	cmd.Flags().DurationVar(&d.horizon, "horizon", 10*time.Minute,
 		"how long an event may be under way before what it would explain is called drift; 0 for none, at most 50m")
-	cmd.Flags().StringVar(&d.rules, "rules", "", "try the security rules in this `file` on the index")
+	cmd.Flags().StringVar(&d.rules, "rules", "",
+		"try the security rules in this `file` on the index")
 	return cmd
 }
 
@@ -88,7 +90,8 @@ type oldestRepair struct {
 	age         time.Duration
 }
 
-func (d *doctor) diagnoseAll(ctx context.Context, env *environment, c *connection, collections []string) error {
+func (d *doctor) diagnoseAll(ctx context.Context, env *environment, c *connection,
+	collections []string) error {
 	all := diagnoses{OK: true, Collections: []*diagnosis{}}
 	for i, collection := range collections {
 		found, err := d.diagnose(ctx, env, c, collection)
@@ -105,11 +108,13 @@ func (d *doctor) diagnoseAll(ctx context.Context, env *environment, c *connectio
 			if i > 0 {
 				env.printf("\n")
 			}
-			env.printChecks(fmt.Sprintf("%s in %s, as of %s", collection, c, moment(found.At)), found.Checks)
+			env.printChecks(fmt.Sprintf("%s in %s, as of %s", collection, c, moment(found.At)),
+				found.Checks)
 		}
 	}
 	if d.all && all.OldestRepair != nil && !env.json {
-		env.printf("\noldest repair: %s, %s ago\n", all.OldestRepair.Collection, age(all.OldestRepair.age))
+		env.printf("\noldest repair: %s, %s ago\n", all.OldestRepair.Collection,
+			age(all.OldestRepair.age))
 	}
 	if env.json {
 		if err := env.printJSON(all); err != nil {
@@ -129,12 +134,14 @@ func (all *diagnoses) add(d *diagnosis) {
 		return
 	}
 	if all.OldestRepair == nil || d.Index.ScanStarted.Before(all.OldestRepair.ScanStarted) {
-		all.OldestRepair = &oldestRepair{d.Collection, d.Index.ScanStarted, d.At.Sub(d.Index.ScanStarted)}
+		all.OldestRepair = &oldestRepair{d.Collection, d.Index.ScanStarted,
+			d.At.Sub(d.Index.ScanStarted)}
 	}
 }
 
 // diagnose says what it is going to read, reads it, and examines it.
-func (d *doctor) diagnose(ctx context.Context, env *environment, c *connection, collection string) (*diagnosis, error) {
+func (d *doctor) diagnose(ctx context.Context, env *environment, c *connection,
+	collection string) (*diagnosis, error) {
 	memories, documents, counting, err := announce(ctx, env, c, collection)
 	if err != nil {
 		return nil, err
@@ -166,7 +173,8 @@ func (d *doctor) diagnose(ctx context.Context, env *environment, c *connection, 
 
 // announce counts what is going to be read and says so. Counting costs a read
 // for every thousand that are counted.
-func announce(ctx context.Context, env *environment, c *connection, collection string) (memories, documents, reads int, err error) {
+func announce(ctx context.Context, env *environment, c *connection,
+	collection string) (memories, documents, reads int, err error) {
 	path, err := index.Path(collection)
 	if err != nil {
 		return 0, 0, 0, err
@@ -179,7 +187,8 @@ func announce(ctx context.Context, env *environment, c *connection, collection s
 	}
 	reads = max(1, (memories+999)/1000) + 1
 	env.notef("%s: going to read %s and %s of its index in %s: about %s, and one more for each memory that is listed and gone",
-		collection, figure.Plural(memories, "memory", "memories"), figure.Plural(documents, "document", "documents"), c,
+		collection, figure.Plural(memories, "memory", "memories"),
+		figure.Plural(documents, "document", "documents"), c,
 		figure.Plural(max(1, memories)+max(1, documents)+2+reads, "read", "reads"))
 	return memories, documents, reads, nil
 }
@@ -192,7 +201,8 @@ func (c *connection) count(ctx context.Context, path string) (int, error) {
 	}
 	n, ok := result["n"].(interface{ GetIntegerValue() int64 })
 	if !ok {
-		return 0, fmt.Errorf("count the documents of %s: %w", path, errors.New("the answer has no number"))
+		return 0, fmt.Errorf("count the documents of %s: %w", path,
+			errors.New("the answer has no number"))
 	}
 	return int(n.GetIntegerValue()), nil
 }

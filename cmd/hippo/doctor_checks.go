@@ -99,7 +99,8 @@ func few(lines []string) []string {
 // quoteArgument quotes a word of a command to be copied into a shell.
 func quoteArgument(word string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./@%+:,", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-./@%+:,", r)
 	}
 	if word != "" && strings.TrimFunc(word, plain) == "" {
 		return word

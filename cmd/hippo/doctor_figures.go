@@ -39,7 +39,8 @@ func figuresOf(view *index.View, collection string) indexFigures {
 	path, _ := index.Path(collection) // it has been read there
 	for _, shard := range view.Shards {
 		entries, _ := shard.Fields[index.EntriesField].(map[string]any)
-		f.Shards = append(f.Shards, shardFigure{shard.ID, len(entries), memory.DocumentSize(path+"/"+shard.ID, shard.Fields)})
+		f.Shards = append(f.Shards, shardFigure{shard.ID, len(entries),
+			memory.DocumentSize(path+"/"+shard.ID, shard.Fields)})
 	}
 	if view.Request != nil {
 		f.Request = index.ParseRequest(view.Request.Fields).Kind

@@ -76,7 +76,8 @@ func (d *diagnosis) checkIndex(view *index.View, x *examination) check {
 	err := view.Err
 	switch {
 	case err == nil:
-		c.Summary = fmt.Sprintf("sound: generation %d, %s", d.Index.Generation, figure.Plural(x.documents, "document", "documents"))
+		c.Summary = fmt.Sprintf("sound: generation %d, %s", d.Index.Generation,
+			figure.Plural(x.documents, "document", "documents"))
 		return c
 	case errors.Is(err, index.ErrMissing) && d.Memories == 0:
 		c.Grade, c.Summary = warning, "missing, and there are no memories either"
@@ -85,7 +86,8 @@ func (d *diagnosis) checkIndex(view *index.View, x *examination) check {
 	}
 	c.Grade, c.Summary = failure, err.Error()
 	c.Details = []string{
-		fmt.Sprintf("Until it is built, every turn scans the collection: %s each.", figure.Plural(max(1, d.Memories), "read", "reads")),
+		fmt.Sprintf("Until it is built, every turn scans the collection: %s each.",
+			figure.Plural(max(1, d.Memories), "read", "reads")),
 		"There is no list to compare with the memories, so nothing is known of drift.",
 	}
 	c.Next = x.repair
@@ -96,11 +98,14 @@ func (d *diagnosis) checkIndex(view *index.View, x *examination) check {
 }
 
 func (d *diagnosis) checkDrift(x *examination) check {
-	c := check{Name: "drift", Summary: fmt.Sprintf("none: the index lists the %s of the store", figure.Plural(d.Memories, "memory", "memories"))}
+	c := check{Name: "drift", Summary: fmt.Sprintf("none: the index lists the %s of the store",
+		figure.Plural(d.Memories, "memory", "memories"))}
 	switch {
 	case d.Drift.Total() > 0:
 		c.Grade = failure
-		c.Summary = fmt.Sprintf("%s: %d missing, %d ghosts, %d stale", figure.Plural(d.Drift.Total(), "memory", "memories"), d.Drift.Missing, d.Drift.Ghosts, d.Drift.Stale)
+		c.Summary = fmt.Sprintf("%s: %d missing, %d ghosts, %d stale",
+			figure.Plural(d.Drift.Total(), "memory", "memories"), d.Drift.Missing, d.Drift.Ghosts,
+			d.Drift.Stale)
 		c.Details = differences(d.Drift, false)
 		c.Next = x.repair + "   (and see that the write hook is deployed on this collection, with --retry)"
 	case d.Drift.InFlight > 0:
@@ -113,7 +118,8 @@ func (d *diagnosis) checkInFlight(x *examination) check {
 	c := check{Name: "in flight", Summary: "nothing"}
 	if d.Drift.InFlight > 0 {
 		c.Grade = warning
-		c.Summary = fmt.Sprintf("%s younger than %s: too young to tell from drift", figure.Plural(d.Drift.InFlight, "difference", "differences"), age(x.horizon))
+		c.Summary = fmt.Sprintf("%s younger than %s: too young to tell from drift",
+			figure.Plural(d.Drift.InFlight, "difference", "differences"), age(x.horizon))
 		c.Details = differences(d.Drift, true)
 		c.Next = "Look again in a while; or call all of it drift: hippo doctor --horizon 0"
 	}
@@ -140,7 +146,8 @@ func differences(drift *repair.Drift, inFlight bool) []string {
 		}
 		lines = append(lines, line)
 	}
-	counts := map[string]int{repair.Missing: drift.Missing, repair.Ghost: drift.Ghosts, repair.Stale: drift.Stale}
+	counts := map[string]int{repair.Missing: drift.Missing, repair.Ghost: drift.Ghosts,
+		repair.Stale: drift.Stale}
 	if inFlight {
 		if more := drift.InFlight - len(lines); more > 0 {
 			lines = append(lines, fmt.Sprintf("… and %s more", figure.Count(more)))
@@ -157,14 +164,18 @@ func differences(drift *repair.Drift, inFlight bool) []string {
 
 func (d *diagnosis) checkBase(x *examination) check {
 	f := d.Index
-	c := check{Name: "base", Summary: fmt.Sprintf("%s in %s, %s", figure.Plural(f.Listed, "memory", "memories"), figure.Plural(f.Parts, "part", "parts"), size(f.BaseBytes))}
+	c := check{Name: "base", Summary: fmt.Sprintf("%s in %s, %s",
+		figure.Plural(f.Listed, "memory", "memories"), figure.Plural(f.Parts, "part", "parts"),
+		size(f.BaseBytes))}
 	if f.Listed > 0 {
 		c.Summary += fmt.Sprintf(", %.1f bytes a memory", f.BytesAMemory)
 	}
 	if len(f.Leftover) > 0 {
 		c.Grade = warning
-		c.Summary += "; " + figure.Plural(len(f.Leftover), "part of another run is", "parts of other runs are") + " left over"
-		c.Details = append(few(f.Leftover), "Each costs every turn a read, and changes no list. A repair that is running now may own them.")
+		c.Summary += "; " + figure.Plural(len(f.Leftover), "part of another run is",
+			"parts of other runs are") + " left over"
+		c.Details = append(few(f.Leftover),
+			"Each costs every turn a read, and changes no list. A repair that is running now may own them.")
 		c.Next = x.repair
 	}
 	return c
@@ -183,10 +194,12 @@ func (d *diagnosis) checkShards(view *index.View, x *examination) check {
 		if s.Bytes >= biggest.Bytes {
 			biggest = s
 		}
-		c.Details = append(c.Details, fmt.Sprintf("%s: %s, %s", s.ID, figure.Plural(s.Entries, "entry", "entries"), size(s.Bytes)))
+		c.Details = append(c.Details, fmt.Sprintf("%s: %s, %s", s.ID,
+			figure.Plural(s.Entries, "entry", "entries"), size(s.Bytes)))
 	}
 	c.Summary = fmt.Sprintf("%s in %s, %s; the fullest is at %.1f %% of 1 MiB",
-		figure.Plural(entries, "entry", "entries"), figure.Plural(len(d.Index.Shards), "shard", "shards"), size(bytes), 100*float64(biggest.Bytes)/documentLimit)
+		figure.Plural(entries, "entry", "entries"), figure.Plural(len(d.Index.Shards), "shard",
+			"shards"), size(bytes), 100*float64(biggest.Bytes)/documentLimit)
 	if view.Crowded() {
 		c.Grade = warning
 		c.Summary = "crowded: " + c.Summary
@@ -198,7 +211,8 @@ func (d *diagnosis) checkShards(view *index.View, x *examination) check {
 // checkRepair says how old the last runs are, by the server's time only.
 func (d *diagnosis) checkRepair(meta *index.Meta, x *examination) check {
 	f := d.Index
-	c := check{Name: "repair", Summary: fmt.Sprintf("the store was scanned %s ago", age(d.At.Sub(f.ScanStarted)))}
+	c := check{Name: "repair", Summary: fmt.Sprintf("the store was scanned %s ago",
+		age(d.At.Sub(f.ScanStarted)))}
 	if f.LastRun == index.Compaction {
 		c.Summary += fmt.Sprintf(", the last compaction was %s ago", age(d.At.Sub(f.AsOf)))
 	}
@@ -226,7 +240,8 @@ func (d *diagnosis) checkRequest(view *index.View, x *examination) check {
 		asked = view.Request.UpdateTime
 	}
 	since := d.At.Sub(asked)
-	c := check{Name: "request", Summary: fmt.Sprintf("a %s was asked for %s ago", request.Kind, age(since))}
+	c := check{Name: "request", Summary: fmt.Sprintf("a %s was asked for %s ago", request.Kind,
+		age(since))}
 	if request.Reason != "" {
 		c.Summary += ", because: " + show(request.Reason)
 	}
@@ -254,7 +269,8 @@ func age(d time.Duration) string {
 	case d < time.Hour:
 		return figure.Plural(int(d/time.Minute), "minute", "minutes")
 	case d < 48*time.Hour:
-		return strings.TrimSuffix(fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute), " 0 min")
+		return strings.TrimSuffix(fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute),
+			" 0 min")
 	}
 	return figure.Plural(int(d/(24*time.Hour)), "day", "days")
 }

@@ -19,7 +19,8 @@ import (
 // examineMemories adds what is odd about the memories themselves: ids, names,
 // dates. All of them are listed nevertheless.
 func (d *diagnosis) examineMemories(report *repair.Report, x *examination) *diagnosis {
-	d.Checks = append(d.Checks, d.checkIDs(report.Store, x), d.checkNames(report.Store), d.checkDates(report.Undated, x))
+	d.Checks = append(d.Checks, d.checkIDs(report.Store, x), d.checkNames(report.Store),
+		d.checkDates(report.Undated, x))
 	return d
 }
 
@@ -41,7 +42,8 @@ func (d *diagnosis) checkIDs(store []index.Entry, x *examination) check {
 		return c
 	}
 	c.Grade = warning
-	c.Summary = figure.Plural(len(foreign), "document has an id that is", "documents have ids that are") + " not the id of a name"
+	c.Summary = figure.Plural(len(foreign), "document has an id that is",
+		"documents have ids that are") + " not the id of a name"
 	c.Details = few(foreign)
 	c.Next = "They are listed under their ids, but cannot be opened by a name."
 	if x.schema.IDs == memory.Base64URL {
@@ -73,7 +75,8 @@ func (d *diagnosis) checkNames(store []index.Entry) check {
 		return c
 	}
 	c.Grade = warning
-	c.Summary = figure.Plural(len(twins), "name is", "names are") + " shared by several memories but for the way letters are composed"
+	c.Summary = figure.Plural(len(twins), "name is",
+		"names are") + " shared by several memories but for the way letters are composed"
 	c.Details = few(twins)
 	c.Next = "They look the same in the list and are different memories. If they are meant to be one, merge them: hippo open, hippo put, hippo rm."
 	return c
@@ -87,10 +90,12 @@ func (d *diagnosis) checkDates(undated []index.Entry, x *examination) check {
 	}
 	var lines []string
 	for _, e := range undated {
-		lines = append(lines, fmt.Sprintf("%s  dated %s by its last change", show(e.Name), moment(e.Date.Time())))
+		lines = append(lines, fmt.Sprintf("%s  dated %s by its last change", show(e.Name),
+			moment(e.Date.Time())))
 	}
 	c.Grade = warning
-	c.Summary = fmt.Sprintf("%s no timestamp in %s", figure.Plural(len(undated), "memory has", "memories have"), x.schema.Field())
+	c.Summary = fmt.Sprintf("%s no timestamp in %s",
+		figure.Plural(len(undated), "memory has", "memories have"), x.schema.Field())
 	c.Details = few(lines)
 	c.Next = "They are listed by the time of their last change. If all are undated, --date-field or HIPPO_DATE_FIELD names the wrong field."
 	return c

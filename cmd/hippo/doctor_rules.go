@@ -96,12 +96,14 @@ func (env *environment) rulesCollection() (string, error) {
 }
 
 func (d *rulesDiagnosis) checkOperations() check {
-	c := check{Name: "operations", Summary: fmt.Sprintf("all %d attempts by %d clients are refused", d.Tried, len(d.Clients))}
+	c := check{Name: "operations", Summary: fmt.Sprintf("all %d attempts by %d clients are refused",
+		d.Tried, len(d.Clients))}
 	if len(d.Open) == 0 {
 		return c
 	}
 	c.Grade = failure
-	c.Summary = fmt.Sprintf("the index is open: %d of %d attempts got through", len(d.Open), d.Tried)
+	c.Summary = fmt.Sprintf("the index is open: %d of %d attempts got through", len(d.Open),
+		d.Tried)
 	c.Next = "Let no match cover hippocampus/ with an allow: name the collections that are meant instead of /{document=**}."
 	for _, client := range d.Clients {
 		c.Details = append(c.Details, d.OpenTo(client)...)

@@ -34,7 +34,8 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 		return err
 	}
 	defer c.close()
-	if err := env.confirm(ctx, yes, fmt.Sprintf("Delete the index of %s in %s?", store.Path(), c), "nothing was deleted"); err != nil {
+	if err := env.confirm(ctx, yes, fmt.Sprintf("Delete the index of %s in %s?", store.Path(), c),
+		"nothing was deleted"); err != nil {
 		return err
 	}
 	deleted, err := repair.Drop(ctx, c.client, store.Path())
@@ -48,6 +49,7 @@ func drop(ctx context.Context, env *environment, yes bool) error {
 		env.printf("%s has no index\n", store.Path())
 		return nil
 	}
-	env.printf("deleted the index of %s: %s; the next turn asks for a new one\n", store.Path(), figure.Plural(deleted, "document", "documents"))
+	env.printf("deleted the index of %s: %s; the next turn asks for a new one\n", store.Path(),
+		figure.Plural(deleted, "document", "documents"))
 	return nil
 }

@@ -72,25 +72,38 @@ type evalOptions struct {
 func (e *evalOptions) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	registerEmulator(flags, &e.emulator)
-	flags.StringSliceVar(&e.only, "only", nil, "make only these `measurements`: "+names(eval.Measurements))
-	flags.IntSliceVar(&e.options.Sizes, "sizes", []int{100, 1000, 5000, 20000}, "numbers of memories for which a turn is measured")
-	flags.Uint64Var(&e.options.Seed, "seed", 1, "what the stores and all that happens are decided by")
-	flags.StringVar(&e.from, "from", "", "measure the notes in this `folder` instead of generated memories")
-	flags.IntVar(&e.options.Schedules, "schedules", 200, "how many random schedules look for a difference")
-	flags.IntVar(&e.options.Watched, "watched", 40, "how many writes are watched until they are listed")
-	flags.IntSliceVar(&e.options.After, "after", []int{1, 5, 30}, "seconds after a write at which a turn begins")
-	flags.IntSliceVar(&e.options.RepairSizes, "repair-sizes", []int{500, 2000, 5000}, "numbers of memories of the stores that are repaired")
-	flags.IntSliceVar(&e.options.Bursts, "bursts", []int{10, 100, 1000, 10000}, "numbers of memories that are written at once")
-	flags.Float64Var(&e.rates.Lose, "drop", .02, "probability that an event is lost before a repair")
+	flags.StringSliceVar(&e.only, "only", nil,
+		"make only these `measurements`: "+names(eval.Measurements))
+	flags.IntSliceVar(&e.options.Sizes, "sizes", []int{100, 1000, 5000, 20000},
+		"numbers of memories for which a turn is measured")
+	flags.Uint64Var(&e.options.Seed, "seed", 1,
+		"what the stores and all that happens are decided by")
+	flags.StringVar(&e.from, "from", "",
+		"measure the notes in this `folder` instead of generated memories")
+	flags.IntVar(&e.options.Schedules, "schedules", 200,
+		"how many random schedules look for a difference")
+	flags.IntVar(&e.options.Watched, "watched", 40,
+		"how many writes are watched until they are listed")
+	flags.IntSliceVar(&e.options.After, "after", []int{1, 5, 30},
+		"seconds after a write at which a turn begins")
+	flags.IntSliceVar(&e.options.RepairSizes, "repair-sizes", []int{500, 2000, 5000},
+		"numbers of memories of the stores that are repaired")
+	flags.IntSliceVar(&e.options.Bursts, "bursts", []int{10, 100, 1000, 10000},
+		"numbers of memories that are written at once")
+	flags.Float64Var(&e.rates.Lose, "drop", .02,
+		"probability that an event is lost before a repair")
 	flags.Float64Var(&e.rates.Duplicate, "duplicate", .05, "probability that an event comes again")
 	flags.Float64Var(&e.rates.Delay, "delay", .1, "probability that an event comes late")
-	flags.Float64Var(&e.rates.Reorder, "reorder", .1, "probability that an event comes after later ones")
+	flags.Float64Var(&e.rates.Reorder, "reorder", .1,
+		"probability that an event comes after later ones")
 	flags.StringVar(&e.prices, "prices", "", "read the prices of operations from this `file`")
 	flags.StringVar(&e.out, "out", "", "write report.html and results.json to this `folder`")
 	flags.StringVar(&e.baseline, "baseline", "", "compare with the results.json of an earlier run")
-	flags.BoolVar(&e.live, "live", false, "measure the Firestore of --project, or of FIRESTORE_EMULATOR_HOST, with the functions that are deployed there")
+	flags.BoolVar(&e.live, "live", false,
+		"measure the Firestore of --project, or of FIRESTORE_EMULATOR_HOST, with the functions that are deployed there")
 	flags.BoolVar(&e.yes, "yes", false, "with --live, begin without asking")
-	flags.DurationVar(&e.horizon, "horizon", 10*time.Minute, "with --collection, how long an event may be under way before what it would explain is called a difference; 0 for none, at most 50m")
+	flags.DurationVar(&e.horizon, "horizon", 10*time.Minute,
+		"with --collection, how long an event may be under way before what it would explain is called a difference; 0 for none, at most 50m")
 	e.chosen = flags.Changed
 }
 
@@ -152,7 +165,8 @@ func (e *evalOptions) check(env *environment) error {
 	for _, rate := range []struct {
 		flag  string
 		value float64
-	}{{"drop", e.rates.Lose}, {"duplicate", e.rates.Duplicate}, {"delay", e.rates.Delay}, {"reorder", e.rates.Reorder}} {
+	}{{"drop", e.rates.Lose}, {"duplicate", e.rates.Duplicate}, {"delay",
+		e.rates.Delay}, {"reorder", e.rates.Reorder}} {
 		if !(rate.value >= 0 && rate.value <= 1) {
 			return usagef("--%s %g: give a probability, 0 to 1", rate.flag, rate.value)
 		}
@@ -181,8 +195,10 @@ func (e *evalOptions) check(env *environment) error {
 		why   string
 		flags []string
 	}{
-		{existing, "--collection compares what is there", []string{"from", "only", "sizes", "seed", "schedules", "watched", "after", "repair-sizes",
-			"bursts", "drop", "duplicate", "delay", "reorder", "prices", "yes"}},
+		{existing, "--collection compares what is there",
+			[]string{"from", "only", "sizes", "seed", "schedules", "watched", "after",
+				"repair-sizes",
+				"bursts", "drop", "duplicate", "delay", "reorder", "prices", "yes"}},
 		{!existing, "it is for --collection", []string{"horizon"}},
 		{!e.live, "it is for --live", []string{"yes"}},
 		{e.from != "", "the notes of --from are measured", []string{"sizes", "repair-sizes"}},
@@ -201,7 +217,8 @@ func (e *evalOptions) check(env *environment) error {
 
 // measure makes the measurements. It returns what was found also with an error, nil if nothing was
 // begun.
-func (e *evalOptions) measure(ctx context.Context, env *environment) (found *result.Results, err error) {
+func (e *evalOptions) measure(ctx context.Context,
+	env *environment) (found *result.Results, err error) {
 	if env.connection.collection != "" {
 		return e.compare(ctx, env)
 	}
@@ -246,8 +263,10 @@ func (e *evalOptions) compare(ctx context.Context, env *environment) (*result.Re
 		return nil, err
 	}
 	env.notef("%s: going to read %s of %s twice: about %s, and as many again if there are differences; nothing is written",
-		collection, figure.Plural(memories, "memory", "memories"), c, figure.Plural(2*memories+5, "read", "reads"))
-	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, SnapshotLag: c.lag(ctx), Horizon: e.horizon, Logger: env.logger(levelOfLoss)}
+		collection, figure.Plural(memories, "memory", "memories"), c, figure.Plural(2*memories+5,
+			"read", "reads"))
+	o := &eval.ExistingOptions{Collection: collection, Schema: c.schema, SnapshotLag: c.lag(ctx),
+		Horizon: e.horizon, Logger: env.logger(levelOfLoss)}
 	return eval.Existing(ctx, liveTarget(ctx, env, c), o)
 }
 

@@ -60,7 +60,8 @@ func noteMemory(dir, file string, schema memory.Schema) (m corpus.Memory, err er
 	if err != nil {
 		return m, err
 	}
-	size := pathBytes + memory.DocumentSize(id, map[string]any{bodyField: n.body, schema.Field(): time.Time{}})
+	size := pathBytes + memory.DocumentSize(id,
+		map[string]any{bodyField: n.body, schema.Field(): time.Time{}})
 	if size > maxDocumentBytes {
 		return m, fmt.Errorf("as a memory it has %d bytes, and a document of Firestore has at most %d: split it", size, maxDocumentBytes)
 	}

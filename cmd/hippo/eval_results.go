@@ -27,7 +27,8 @@ func (e *evalOptions) readBaseline() (*result.Results, error) {
 		return nil, fmt.Errorf("%s: %w", e.baseline, err)
 	}
 	if found.Evaluation.Seed != e.options.Seed && found.Evaluation.Seed != 0 {
-		return nil, usagef("%s is of other memories, --seed %d: give that", e.baseline, found.Evaluation.Seed)
+		return nil, usagef("%s is of other memories, --seed %d: give that", e.baseline,
+			found.Evaluation.Seed)
 	}
 	return found, nil
 }
@@ -89,7 +90,8 @@ func (e *evalOptions) judge(env *environment, found, earlier *result.Results) er
 			env.notef("in the baseline and not measured now: %s", point)
 		}
 		if len(comparison.Regressions) == 0 {
-			env.notef("nothing is worse than the baseline, %s compared", figure.Plural(comparison.Points, "point", "points"))
+			env.notef("nothing is worse than the baseline, %s compared",
+				figure.Plural(comparison.Points, "point", "points"))
 		}
 	}
 	switch {

@@ -27,7 +27,8 @@ const levelOfLoss = slog.LevelError + 4
 const liveTenant = "hippo-eval"
 
 // target returns what is measured, after asking if that costs anything. end is called at the end.
-func (e *evalOptions) target(ctx context.Context, env *environment, o *eval.Options) (t *eval.Deployment, end func() error, err error) {
+func (e *evalOptions) target(ctx context.Context, env *environment,
+	o *eval.Options) (t *eval.Deployment, end func() error, err error) {
 	if !e.live {
 		env.notef("starting the %s Firestore emulator with the functions …", e.emulator)
 		t, err := eval.Start(ctx, e.emulator, o.Logger)
@@ -93,7 +94,8 @@ func newEvalTurnsCommand(env *environment) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c := &connection{project: e.Project, database: e.Database, emulator: os.Getenv(emulatorHost)}
+			c := &connection{project: e.Project, database: e.Database,
+				emulator: os.Getenv(emulatorHost)}
 			turns, err := eval.MeasureTurns(ctx, c.open, &spec)
 			if err != nil {
 				return err
@@ -105,7 +107,8 @@ func newEvalTurnsCommand(env *environment) *cobra.Command {
 
 // turnsIn measures turns in a process of its own: in this one the emulator's allocations, and its
 // work, would count.
-func turnsIn(env *environment, t *eval.Deployment) func(context.Context, *eval.TurnSpec) ([]result.Turn, error) {
+func turnsIn(env *environment,
+	t *eval.Deployment) func(context.Context, *eval.TurnSpec) ([]result.Turn, error) {
 	return func(ctx context.Context, spec *eval.TurnSpec) ([]result.Turn, error) {
 		program, err := os.Executable()
 		if err != nil {
@@ -121,10 +124,12 @@ func turnsIn(env *environment, t *eval.Deployment) func(context.Context, *eval.T
 		cmd.Stdin = bytes.NewReader(input)
 		cmd.Env = os.Environ()
 		if t.Stack != nil {
-			cmd.Env = append(cmd.Env, emulatorHost+"="+t.Stack.Emulator.Host(), "GOOGLE_CLOUD_PROJECT="+t.Stack.Emulator.Project(), "HIPPO_DATABASE=",
+			cmd.Env = append(cmd.Env, emulatorHost+"="+t.Stack.Emulator.Host(),
+				"GOOGLE_CLOUD_PROJECT="+t.Stack.Emulator.Project(), "HIPPO_DATABASE=",
 				"HIPPO_MEMORIES=", "HIPPO_IDS=", "HIPPO_DATE_FIELD=") // the spec has what counts
 		} else {
-			cmd.Args = append(cmd.Args, "--project", env.connection.project, "--database", env.connection.database)
+			cmd.Args = append(cmd.Args, "--project", env.connection.project, "--database",
+				env.connection.database)
 		}
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
@@ -132,7 +137,8 @@ func turnsIn(env *environment, t *eval.Deployment) func(context.Context, *eval.T
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, fmt.Errorf("measure turns in a process of its own: %w: %s", err, bytes.TrimSpace(errs.Bytes()))
+			return nil, fmt.Errorf("measure turns in a process of its own: %w: %s", err,
+				bytes.TrimSpace(errs.Bytes()))
 		}
 		var turns []result.Turn
 		if err := json.Unmarshal(out.Bytes(), &turns); err != nil {

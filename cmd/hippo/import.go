@@ -39,8 +39,10 @@ is then 1, and nothing is deleted.`,
 		Args: cobra.ExactArgs(1),
 		RunE: env.runE(func(ctx context.Context, args []string) error { return o.run(ctx, env, args[0]) }),
 	}
-	cmd.Flags().StringVar(&o.source, "source", "", "what imported_from says (default the folder's name)")
-	cmd.Flags().BoolVar(&o.delete, "delete", false, "delete the memories of this source whose notes are gone")
+	cmd.Flags().StringVar(&o.source, "source", "",
+		"what imported_from says (default the folder's name)")
+	cmd.Flags().BoolVar(&o.delete, "delete", false,
+		"delete the memories of this source whose notes are gone")
 	cmd.Flags().BoolVar(&o.yes, "yes", false, "delete without asking")
 	return cmd
 }
@@ -87,7 +89,8 @@ func (o *importOptions) run(ctx context.Context, env *environment, dir string) e
 	result, err := i.run(ctx, files)
 	_ = bar.Finish()
 	if err != nil {
-		return fmt.Errorf("import %s (so far %d added, %d changed; run it again to go on): %w", dir, result.Added, result.Changed, err)
+		return fmt.Errorf("import %s (so far %d added, %d changed; run it again to go on): %w", dir,
+			result.Added, result.Changed, err)
 	}
 	for _, bad := range result.Refused {
 		env.warnf("%s: %s", bad.File, bad.Reason)
@@ -118,7 +121,8 @@ func (o *importOptions) sourceOf(dir string) (string, error) {
 }
 
 // deleteGone deletes, after asking, the memories whose notes are gone.
-func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *connection, i *importer) (int, error) {
+func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *connection,
+	i *importer) (int, error) {
 	if len(i.result.Refused) > 0 {
 		env.warnf("nothing is deleted, because some notes could not be read: see to them and import again")
 		return 0, nil
@@ -132,7 +136,8 @@ func (o *importOptions) deleteGone(ctx context.Context, env *environment, c *con
 			fmt.Fprintf(env.errs, "  %q has no note any more\n", name)
 		}
 	}
-	question := fmt.Sprintf("Delete %s of %s in %s?", figure.Plural(len(gone), "memory", "memories"), i.store.Path(), c)
+	question := fmt.Sprintf("Delete %s of %s in %s?",
+		figure.Plural(len(gone), "memory", "memories"), i.store.Path(), c)
 	if err := env.confirm(ctx, o.yes, question, "nothing was deleted"); err != nil {
 		return 0, err
 	}

@@ -40,7 +40,8 @@ type importer struct {
 // run imports files and returns what it did, also with an error. A note that
 // cannot be a memory is in the result and no error.
 func (i *importer) run(ctx context.Context, files []string) (*imported, error) {
-	i.result = &imported{Folder: i.dir, Collection: i.store.Path(), Source: i.source, Refused: []badNote{}}
+	i.result = &imported{Folder: i.dir, Collection: i.store.Path(), Source: i.source,
+		Refused: []badNote{}}
 	i.files = map[string]string{}
 	for len(files) > 0 {
 		n := min(len(files), importBatch)
@@ -152,7 +153,8 @@ func (i *importer) count(counter *int) {
 // gone returns the names of the memories of this source that have no note, in
 // the order of their ids. It costs a read a memory of this source.
 func (i *importer) gone(ctx context.Context, client *firestore.Client) ([]string, error) {
-	documents := client.Collection(i.store.Path()).Where(sourceField, "==", i.source).Select().Documents(ctx)
+	documents := client.Collection(i.store.Path()).Where(sourceField, "==",
+		i.source).Select().Documents(ctx)
 	defer documents.Stop()
 	var gone []string
 	for {

@@ -27,7 +27,8 @@ a line is escaped. --sections prints the text that goes into a prompt instead: a
 		RunE: env.runE(func(ctx context.Context, _ []string) error { return l.ls(ctx, env) }),
 	}
 	cmd.Flags().BoolVar(&l.sections, "sections", false, "print the text for a prompt")
-	cmd.Flags().BoolVar(&l.receipt, "receipt", false, "say on standard error where the list comes from and what it cost")
+	cmd.Flags().BoolVar(&l.receipt, "receipt", false,
+		"say on standard error where the list comes from and what it cost")
 	return cmd
 }
 
@@ -64,7 +65,8 @@ func (l *ls) ls(ctx context.Context, env *environment) error {
 		env.printf("%s", list.Text(nil))
 	} else {
 		for _, e := range list.Entries {
-			env.printf("%s  %s\n", e.Date.Time().Format("2006-01-02 15:04:05"), reader.Escape(e.Name))
+			env.printf("%s  %s\n", e.Date.Time().Format("2006-01-02 15:04:05"),
+				reader.Escape(e.Name))
 		}
 	}
 	if len(list.Entries) == 0 {
@@ -74,7 +76,8 @@ func (l *ls) ls(ctx context.Context, env *environment) error {
 	case l.receipt:
 		fmt.Fprintln(env.errs, list.Receipt)
 	case list.Receipt.Source == reader.FromScan:
-		env.notef("(by a scan, because the index is %s: build %s)", list.Receipt.Reason, list.Receipt.Request)
+		env.notef("(by a scan, because the index is %s: build %s)", list.Receipt.Reason,
+			list.Receipt.Request)
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func mv(ctx context.Context, env *environment, from, to string) error {
 		env.warnf("%q has %s under its old id, which a rename does not move: move what is meant to go along", from, figure.Plural(kept, "subcollection", "subcollections"))
 	}
 	if env.json {
-		return env.printJSON(map[string]any{"collection": store.Path(), "from": from, "to": to, "subcollections_left": kept})
+		return env.printJSON(map[string]any{"collection": store.Path(), "from": from, "to": to,
+			"subcollections_left": kept})
 	}
 	env.notef("renamed %q to %q", from, to)
 	return nil

@@ -91,7 +91,8 @@ func readNote(dir, file string) (*note, error) {
 		return nil, errors.New("it is no regular file")
 	}
 	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("%d bytes, and a document of Firestore has at most %d: split it", info.Size(), maxDocumentBytes)
+		return nil, fmt.Errorf("%d bytes, and a document of Firestore has at most %d: split it",
+			info.Size(), maxDocumentBytes)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -56,7 +56,8 @@ func open(ctx context.Context, env *environment, names []string) error {
 func (env *environment) printMemories(memories []memory.Memory, titled bool) error {
 	all := make([]opened, len(memories))
 	for i, m := range memories {
-		all[i] = opened{m.Name, m.Date.Time(), m.Version.Time(), printable(m.Fields).(map[string]any)}
+		all[i] = opened{m.Name, m.Date.Time(), m.Version.Time(),
+			printable(m.Fields).(map[string]any)}
 	}
 	if env.json {
 		return env.printJSON(all)
@@ -100,7 +101,8 @@ func without(names []string, memories []memory.Memory) []string {
 
 // notFound reports the names that were not found, with names like them. It
 // returns nil if there are none.
-func (env *environment) notFound(ctx context.Context, c *connection, memories string, cause error, names []string) error {
+func (env *environment) notFound(ctx context.Context, c *connection, memories string, cause error,
+	names []string) error {
 	if cause == nil {
 		return nil
 	}

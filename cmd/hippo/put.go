@@ -35,8 +35,10 @@ standard input. The memory is dated by the server's time, or by --date.`,
 		RunE: env.runE(func(ctx context.Context, args []string) error { return p.put(ctx, env, args[0]) }),
 	}
 	cmd.Flags().StringVarP(&p.file, "file", "f", "", `file with the body; "-" for standard input`)
-	cmd.Flags().StringArrayVar(&p.fields, "field", nil, "KEY=VALUE: a text field; may be given several times")
-	cmd.Flags().StringVar(&p.date, "date", "", "the memory's date, such as 2026-10-02T19:35:00Z or 2026-10-02 (default the server's time)")
+	cmd.Flags().StringArrayVar(&p.fields, "field", nil,
+		"KEY=VALUE: a text field; may be given several times")
+	cmd.Flags().StringVar(&p.date, "date", "",
+		"the memory's date, such as 2026-10-02T19:35:00Z or 2026-10-02 (default the server's time)")
 	return cmd
 }
 
@@ -66,7 +68,8 @@ func (p *put) put(ctx context.Context, env *environment, name string) error {
 	if size, err := sizeOf(store, name, fields); err != nil {
 		return fmt.Errorf("put: %w", err)
 	} else if size > maxDocumentBytes {
-		return fmt.Errorf("put %q: %d bytes, and a document of Firestore has at most %d: split it", name, size, maxDocumentBytes)
+		return fmt.Errorf("put %q: %d bytes, and a document of Firestore has at most %d: split it",
+			name, size, maxDocumentBytes)
 	}
 	if err := store.Put(ctx, name, fields, o); err != nil {
 		return err

@@ -32,8 +32,10 @@ gets it with --tenant, or by its first turn.`,
 		Args: cobra.NoArgs,
 		RunE: env.runE(func(ctx context.Context, _ []string) error { return r.run(ctx, env) }),
 	}
-	cmd.Flags().BoolVar(&r.all, "all", false, "repair every collection that has an index or has asked for one")
-	cmd.Flags().BoolVar(&r.compact, "compact", false, "merge the recent changes only, without a scan")
+	cmd.Flags().BoolVar(&r.all, "all", false,
+		"repair every collection that has an index or has asked for one")
+	cmd.Flags().BoolVar(&r.compact, "compact", false,
+		"merge the recent changes only, without a scan")
 	cmd.Flags().DurationVar(&r.horizon, "horizon", 10*time.Minute,
 		"how long an event may be under way before what it would explain is called drift; 0 for none, at most 50m")
 	return cmd
@@ -84,7 +86,8 @@ func (r *repairs) run(ctx context.Context, env *environment) error {
 }
 
 // collections returns what is to be repaired.
-func (r *repairs) collections(ctx context.Context, env *environment) ([]string, *connection, error) {
+func (r *repairs) collections(ctx context.Context,
+	env *environment) ([]string, *connection, error) {
 	if !r.all {
 		store, c, err := env.store(ctx)
 		if err != nil {
@@ -119,12 +122,14 @@ func (r *repairs) collections(ctx context.Context, env *environment) ([]string, 
 		env.notef("left out: %s with an index, not of the pattern %s (set HIPPO_MEMORIES and the like for others)", figure.Plural(others, "collection", "collections"), e.Memories)
 	}
 	if len(collections) == 0 {
-		env.notef("no collection %s in %s has an index yet: give --tenant NAME to build one", e.Memories, c)
+		env.notef("no collection %s in %s has an index yet: give --tenant NAME to build one",
+			e.Memories, c)
 	}
 	return collections, c, nil
 }
 
-func (r *repairs) repair(ctx context.Context, env *environment, c *connection, collection string) (*repair.Result, error) {
+func (r *repairs) repair(ctx context.Context, env *environment, c *connection,
+	collection string) (*repair.Result, error) {
 	bar := env.progress(-1, collection)
 	defer bar.Finish()
 	o := &repair.Options{
@@ -147,11 +152,14 @@ func describe(r *repair.Result) string {
 	var b strings.Builder
 	switch {
 	case r.Unchanged:
-		fmt.Fprintf(&b, "%s: nothing to compact, %s", r.Collection, figure.Plural(r.Memories, "memory", "memories"))
+		fmt.Fprintf(&b, "%s: nothing to compact, %s", r.Collection,
+			figure.Plural(r.Memories, "memory", "memories"))
 	default:
-		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind, figure.Plural(r.Memories, "memory", "memories"), r.BaseBytes)
+		fmt.Fprintf(&b, "%s: %s of %s in %d bytes", r.Collection, r.Kind,
+			figure.Plural(r.Memories, "memory", "memories"), r.BaseBytes)
 	}
-	fmt.Fprintf(&b, "; %s, %s, %s", figure.Plural(r.Reads, "read", "reads"), figure.Plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
+	fmt.Fprintf(&b, "; %s, %s, %s", figure.Plural(r.Reads, "read", "reads"),
+		figure.Plural(r.Writes, "write", "writes"), r.Took.Round(time.Millisecond))
 	if r.WhyBuild != "" {
 		fmt.Fprintf(&b, "\n  a build and no compaction, because %s", r.WhyBuild)
 	}
@@ -173,10 +181,12 @@ func describeDrift(d *repair.Drift) string {
 	if d.Total() == 0 {
 		b.WriteString("no drift")
 	} else {
-		fmt.Fprintf(&b, "drift: %d missing, %s, %d stale", d.Missing, figure.Plural(d.Ghosts, "ghost", "ghosts"), d.Stale)
+		fmt.Fprintf(&b, "drift: %d missing, %s, %d stale", d.Missing,
+			figure.Plural(d.Ghosts, "ghost", "ghosts"), d.Stale)
 	}
 	if d.InFlight > 0 {
-		fmt.Fprintf(&b, "; %s too young to tell: events may be under way", figure.Plural(d.InFlight, "difference is", "differences are"))
+		fmt.Fprintf(&b, "; %s too young to tell: events may be under way",
+			figure.Plural(d.InFlight, "difference is", "differences are"))
 	}
 	for _, e := range d.Examples {
 		fmt.Fprintf(&b, "\n    %s %s", e.Kind, reader.Escape(e.Name))

@@ -49,10 +49,12 @@ func rm(ctx context.Context, env *environment, names []string) error {
 		env.notef("deleted %q", name)
 	}
 	if env.json {
-		failed = errors.Join(failed, env.printJSON(map[string]any{"collection": store.Path(), "deleted": deleted}))
+		failed = errors.Join(failed, env.printJSON(map[string]any{"collection": store.Path(),
+			"deleted": deleted}))
 	}
 	if failed != nil {
-		return fmt.Errorf("%d of %d deleted, %d not found: %w", len(deleted), len(names), len(missing), failed)
+		return fmt.Errorf("%d of %d deleted, %d not found: %w", len(deleted), len(names),
+			len(missing), failed)
 	}
 	return env.notFound(ctx, c, store.Path(), cause, missing)
 }

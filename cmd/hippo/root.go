@@ -105,7 +105,8 @@ func commands(env *environment) []*cobra.Command {
 }
 
 // runE makes a RunE of a command's function.
-func (env *environment) runE(do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+func (env *environment) runE(
+	do func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		env.started = true
 		slog.SetDefault(env.logger(slog.LevelError))

@@ -63,14 +63,16 @@ func (b *Broker) Misbehave(c Chaos) error {
 		{"Strip", c.Strip}, {"Fail", c.Fail}, {"LoseAck", c.LoseAck},
 	} {
 		if !(p.value >= 0 && p.value <= 1) {
-			return fmt.Errorf("eventarc: misbehave: %s is %v; give a probability from 0 to 1", p.name, p.value)
+			return fmt.Errorf("eventarc: misbehave: %s is %v; give a probability from 0 to 1",
+				p.name, p.value)
 		}
 	}
 	if c.MaxDelay == 0 {
 		c.MaxDelay = 50 * time.Millisecond
 	}
 	if c.MaxDelay < 0 || c.FailNth < 0 {
-		return fmt.Errorf("eventarc: misbehave: MaxDelay %s and FailNth %d must not be negative", c.MaxDelay, c.FailNth)
+		return fmt.Errorf("eventarc: misbehave: MaxDelay %s and FailNth %d must not be negative",
+			c.MaxDelay, c.FailNth)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -26,7 +26,8 @@ func (b *Broker) post(ctx context.Context, m Message) (status int, err error) {
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.Trigger.URL, bytes.NewReader(m.Body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.Trigger.URL,
+		bytes.NewReader(m.Body))
 	if err != nil {
 		return 0, err
 	}
@@ -38,10 +39,12 @@ func (b *Broker) post(ctx context.Context, m Message) (status int, err error) {
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {
-		return res.StatusCode, fmt.Errorf("%s answers HTTP %d and breaks off: %w", m.Trigger.URL, res.StatusCode, err)
+		return res.StatusCode, fmt.Errorf("%s answers HTTP %d and breaks off: %w", m.Trigger.URL,
+			res.StatusCode, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
-		return res.StatusCode, fmt.Errorf("%s answers HTTP %d: %s", m.Trigger.URL, res.StatusCode, bytes.TrimSpace(answer))
+		return res.StatusCode, fmt.Errorf("%s answers HTTP %d: %s", m.Trigger.URL, res.StatusCode,
+			bytes.TrimSpace(answer))
 	}
 	return res.StatusCode, nil
 }

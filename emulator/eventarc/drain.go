@@ -94,7 +94,8 @@ func (b *Broker) idle(ctx context.Context) (admitted int, err error) {
 		case <-changed:
 		case <-b.ctx.Done():
 		case <-ctx.Done():
-			return 0, fmt.Errorf("eventarc: drain: %d messages are still undelivered: %w", pending, ctx.Err())
+			return 0, fmt.Errorf("eventarc: drain: %d messages are still undelivered: %w", pending,
+				ctx.Err())
 		}
 	}
 }

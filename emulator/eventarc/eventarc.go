@@ -137,7 +137,8 @@ func (o *Options) complete() error {
 		}
 	}
 	if o.Provider != nil && o.Provider.Project() != o.Project {
-		return fmt.Errorf("project %s is not that of the provider, %s; leave it out", o.Project, o.Provider.Project())
+		return fmt.Errorf("project %s is not that of the provider, %s; leave it out", o.Project,
+			o.Provider.Project())
 	}
 	for _, d := range []struct {
 		name         string

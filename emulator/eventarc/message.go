@@ -42,7 +42,8 @@ type message struct {
 // newMessage makes the request that delivers e: a CloudEvent in binary mode.
 func newMessage(project string, q *queue, e Event, body []byte) *message {
 	header := cloudevent.Attributes{
-		ID: e.ID, Type: q.trigger.EventType, Time: e.Time, Project: project, Database: e.Database, Document: e.Document,
+		ID: e.ID, Type: q.trigger.EventType, Time: e.Time, Project: project, Database: e.Database,
+		Document: e.Document,
 	}.Header()
 	header.Set("User-Agent", "APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)")
 	now := time.Now()

@@ -92,7 +92,8 @@ func (t *Trigger) complete(source bool) (pattern.Pattern, error) {
 		t.Database = defaultDatabase
 	}
 	if source && t.Database != defaultDatabase {
-		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database, defaultDatabase)
+		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database,
+			defaultDatabase)
 	}
 	u, err := url.Parse(t.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

@@ -14,7 +14,8 @@ import (
 )
 
 // Unary is a server's interceptor.
-func (in *Injector) Unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+func (in *Injector) Unary(ctx context.Context, req any, info *grpc.UnaryServerInfo,
+	handle grpc.UnaryHandler) (any, error) {
 	cut, err := in.arrive(ctx, info.FullMethod, req)
 	if err != nil {
 		return nil, err
@@ -27,7 +28,8 @@ func (in *Injector) Unary(ctx context.Context, req any, info *grpc.UnaryServerIn
 }
 
 // Stream is a server's interceptor.
-func (in *Injector) Stream(srv any, s grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+func (in *Injector) Stream(srv any, s grpc.ServerStream, info *grpc.StreamServerInfo,
+	handle grpc.StreamHandler) error {
 	wrapped := &stream{ServerStream: s, in: in, method: info.FullMethod}
 	err := handle(srv, wrapped)
 	cut, failure := wrapped.suffers()
@@ -100,7 +102,9 @@ func (p plain) ServerHandshake(c net.Conn) (net.Conn, credentials.AuthInfo, erro
 	return c, connection{credentials.CommonAuthInfo{SecurityLevel: credentials.NoSecurity}, c}, nil
 }
 
-func (p plain) Clone() credentials.TransportCredentials { return plain{p.TransportCredentials.Clone()} }
+func (p plain) Clone() credentials.TransportCredentials {
+	return plain{p.TransportCredentials.Clone()}
+}
 
 // cutConnection closes the connection of a call. It returns what the server may say to the call,
 // which nobody hears.
@@ -111,7 +115,8 @@ func cutConnection(ctx context.Context) error {
 	}
 	c, ok := p.AuthInfo.(connection)
 	if !ok {
-		return status.Error(codes.Internal, "the server has other credentials than those of package fault")
+		return status.Error(codes.Internal,
+			"the server has other credentials than those of package fault")
 	}
 	_ = c.conn.Close() // it may be closed already
 	return status.Error(codes.Unavailable, "the connection was cut on purpose: a test asked for it")

@@ -54,7 +54,8 @@ func (c *counter) add(u Usage) {
 	for _, part := range []struct {
 		to *atomic.Int64
 		n  int64
-	}{{&c.reads, u.Reads}, {&c.writes, u.Writes}, {&c.deletes, u.Deletes}, {&c.requests, u.RequestBytes}, {&c.responses, u.ResponseBytes}} {
+	}{{&c.reads, u.Reads}, {&c.writes, u.Writes}, {&c.deletes, u.Deletes}, {&c.requests,
+		u.RequestBytes}, {&c.responses, u.ResponseBytes}} {
 		if part.n != 0 {
 			part.to.Add(part.n)
 		}
@@ -79,7 +80,8 @@ func (m *Meter) counter(ctx context.Context, req any) *counter {
 func (m *Meter) Usage(project string) map[string]Usage {
 	usage := map[string]Usage{}
 	m.each(project, func(caller string, c *counter) {
-		u := Usage{c.reads.Load(), c.writes.Load(), c.deletes.Load(), c.requests.Load(), c.responses.Load()}
+		u := Usage{c.reads.Load(), c.writes.Load(), c.deletes.Load(), c.requests.Load(),
+			c.responses.Load()}
 		if u != (Usage{}) {
 			usage[caller] = u
 		}
@@ -91,7 +93,8 @@ func (m *Meter) Usage(project string) map[string]Usage {
 // part after.
 func (m *Meter) Reset(project string) {
 	m.each(project, func(_ string, c *counter) {
-		for _, n := range []*atomic.Int64{&c.reads, &c.writes, &c.deletes, &c.requests, &c.responses} {
+		for _, n := range []*atomic.Int64{&c.reads, &c.writes, &c.deletes, &c.requests,
+			&c.responses} {
 			n.Store(0)
 		}
 	})
@@ -107,7 +110,8 @@ func (m *Meter) each(project string, f func(caller string, c *counter)) {
 }
 
 // Unary is a server's interceptor.
-func (m *Meter) Unary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+func (m *Meter) Unary(ctx context.Context, req any, _ *grpc.UnaryServerInfo,
+	handle grpc.UnaryHandler) (any, error) {
 	c := m.counter(ctx, req)
 	c.add(Usage{RequestBytes: size(req)})
 	res, err := handle(ctx, req)
@@ -120,7 +124,8 @@ func (m *Meter) Unary(ctx context.Context, req any, _ *grpc.UnaryServerInfo, han
 }
 
 // Stream is a server's interceptor.
-func (m *Meter) Stream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+func (m *Meter) Stream(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo,
+	handle grpc.StreamHandler) error {
 	s := &metered{ServerStream: stream, meter: m}
 	s.ctx = context.WithValue(stream.Context(), ofStream{}, s)
 	return handle(srv, s)

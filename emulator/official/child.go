@@ -74,7 +74,8 @@ func freePort(port int) (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-func launchOn(ctx context.Context, port int, jar, java, functions string, o *Options) (*child, error) {
+func launchOn(ctx context.Context, port int, jar, java, functions string,
+	o *Options) (*child, error) {
 	c := &child{
 		host:   net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
 		out:    &tail{log: o.Output},
@@ -149,7 +150,8 @@ func (c *child) ended() error {
 	if c.killed.Load() {
 		return fmt.Errorf("the emulator at %s was closed", c.host)
 	}
-	return fmt.Errorf("the emulator at %s has ended by itself (%s); the last it said:\n%s", c.host, c.cmd.ProcessState, c.out)
+	return fmt.Errorf("the emulator at %s has ended by itself (%s); the last it said:\n%s", c.host,
+		c.cmd.ProcessState, c.out)
 }
 
 // kill ends the process and all it started, and returns when they are gone. There is nothing to

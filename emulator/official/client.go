@@ -17,14 +17,16 @@ import (
 // Client returns a Firestore client of this project that passes all security rules, as a server
 // does. It neither reads nor changes the environment, so one process can use several emulators.
 // opts come last, for interceptors. The caller closes it.
-func (e *Emulator) Client(ctx context.Context, opts ...option.ClientOption) (*firestore.Client, error) {
+func (e *Emulator) Client(ctx context.Context,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	return e.client(ctx, client.Owner, opts)
 }
 
 // ClientAs returns a Firestore client that is subject to the security rules, as an application's
 // user is: signed in as uid, with more claims in its token if there are any, or anonymous if uid is
 // empty.
-func (e *Emulator) ClientAs(ctx context.Context, uid string, claims map[string]any, opts ...option.ClientOption) (*firestore.Client, error) {
+func (e *Emulator) ClientAs(ctx context.Context, uid string, claims map[string]any,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	if uid == "" {
 		return e.client(ctx, "", opts)
 	}
@@ -35,7 +37,8 @@ func (e *Emulator) ClientAs(ctx context.Context, uid string, claims map[string]a
 	return e.client(ctx, token, opts)
 }
 
-func (e *Emulator) client(ctx context.Context, token string, opts []option.ClientOption) (*firestore.Client, error) {
+func (e *Emulator) client(ctx context.Context, token string,
+	opts []option.ClientOption) (*firestore.Client, error) {
 	c, err := client.New(ctx, e.host, e.project, token, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("official: %w", err)

@@ -14,7 +14,8 @@ import (
 )
 
 // control keeps no connections: the calls are rare, and none is left when an emulator is gone.
-var control = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 60 * time.Second}
+var control = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil},
+	Timeout: 60 * time.Second}
 
 // AddTrigger has the emulator post the events of a type (such as
 // "google.cloud.firestore.document.v1.written") of the documents that match pattern
@@ -26,7 +27,8 @@ var control = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, P
 // have control characters, such as line breaks, never arrive.
 func (e *Emulator) AddTrigger(ctx context.Context, name, eventType, pattern string) error {
 	if name == "" || pattern == "" {
-		return fmt.Errorf("official: add trigger %q for %q: a trigger needs a name and a pattern", name, pattern)
+		return fmt.Errorf("official: add trigger %q for %q: a trigger needs a name and a pattern",
+			name, pattern)
 	}
 	body := map[string]any{
 		"eventType": eventType, "database": "(default)", "namespace": "(default)",
@@ -45,7 +47,8 @@ func (e *Emulator) LoadRules(ctx context.Context, source string) error {
 	body := map[string]any{"rules": map[string]any{"files": []any{
 		map[string]any{"name": "security.rules", "content": source},
 	}}}
-	if err := e.call(ctx, http.MethodPut, "/emulator/v1/projects/"+url.PathEscape(e.project)+":securityRules", body); err != nil {
+	if err := e.call(ctx, http.MethodPut,
+		"/emulator/v1/projects/"+url.PathEscape(e.project)+":securityRules", body); err != nil {
 		return fmt.Errorf("official: load rules: %w", err)
 	}
 	return nil
@@ -69,7 +72,8 @@ func (e *Emulator) call(ctx context.Context, method, path string, body any) erro
 			return err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://"+e.host+path, bytes.NewReader(data))
+	req, err := http.NewRequestWithContext(ctx, method, "http://"+e.host+path,
+		bytes.NewReader(data))
 	if err != nil {
 		return err
 	}
@@ -94,7 +98,8 @@ func (e *Emulator) call(ctx context.Context, method, path string, body any) erro
 		if failure.Error.Message == "" {
 			failure.Error.Message = "no reason given"
 		}
-		return fmt.Errorf("the emulator refuses (%s): %s", failure.Error.Status, failure.Error.Message)
+		return fmt.Errorf("the emulator refuses (%s): %s", failure.Error.Status,
+			failure.Error.Message)
 	}
 	return fmt.Errorf("the emulator answers HTTP %d: %s", res.StatusCode, bytes.TrimSpace(answer))
 }

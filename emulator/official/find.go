@@ -47,7 +47,8 @@ func findJar(option string) (string, error) {
 			continue
 		}
 		if !isFile(given.jar) {
-			return "", fmt.Errorf("%w: %s names %s, which is no file; correct it, or %s", ErrNotFound, given.from, given.jar, howToGet)
+			return "", fmt.Errorf("%w: %s names %s, which is no file; correct it, or %s",
+				ErrNotFound, given.from, given.jar, howToGet)
 		}
 		return given.jar, nil
 	}
@@ -81,7 +82,8 @@ func findJava(option string) (string, error) {
 		}
 		java, err := exec.LookPath(given.java)
 		if err != nil {
-			return "", fmt.Errorf("%w: %s names %s, which is no command; correct it, or %s", ErrNotFound, given.from, given.java, howToGetJava)
+			return "", fmt.Errorf("%w: %s names %s, which is no command; correct it, or %s",
+				ErrNotFound, given.from, given.java, howToGetJava)
 		}
 		return java, nil
 	}
@@ -92,7 +94,8 @@ func findJava(option string) (string, error) {
 	}
 	java, err := exec.LookPath("java")
 	if err != nil {
-		return "", fmt.Errorf("%w: it needs Java, and there is no java on PATH; %s", ErrNotFound, howToGetJava)
+		return "", fmt.Errorf("%w: it needs Java, and there is no java on PATH; %s", ErrNotFound,
+			howToGetJava)
 	}
 	return java, nil
 }

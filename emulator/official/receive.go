@@ -46,7 +46,8 @@ func newReceiver() (*receiver, error) {
 	}
 	r := &receiver{
 		listener: l, done: make(chan struct{}), handlers: map[string]http.Handler{},
-		settling: make(chan struct{}, 1), settles: map[string]bool{}, markers: map[string]chan struct{}{},
+		settling: make(chan struct{}, 1), settles: map[string]bool{},
+		markers: map[string]chan struct{}{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /functions/projects/{project}/triggers/{name}", r.dispatch)

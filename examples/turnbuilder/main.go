@@ -51,7 +51,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("turnbuilder", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	project := flags.String("project", os.Getenv("GOOGLE_CLOUD_PROJECT"), "Google Cloud `project`")
-	memories := flags.String("memories", "tenants/demo/memories", "`path` of the tenant's memory collection")
+	memories := flags.String("memories", "tenants/demo/memories",
+		"`path` of the tenant's memory collection")
 	timeout := flags.Duration("timeout", 5*time.Second, "how long the list may take")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: turnbuilder [flags] MESSAGE")

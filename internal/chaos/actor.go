@@ -28,7 +28,8 @@ type actor struct {
 
 // act begins work behind a gate, and returns when it waits for its first call,
 // or has ended.
-func (s *schedule) act(name string, g *gate, served func(*actor, *call, error), work func(context.Context) error) *actor {
+func (s *schedule) act(name string, g *gate, served func(*actor, *call, error),
+	work func(context.Context) error) *actor {
 	ctx, cancel := context.WithCancel(s.ctx)
 	a := &actor{
 		s: s, name: name, gate: g, cancel: cancel,
@@ -65,7 +66,8 @@ func (a *actor) awaitCall() {
 	case <-a.s.ctx.Done():
 		panic(&aborted{a.s.ctx.Err()})
 	case <-timeout.C:
-		a.s.unexpected(fmt.Errorf("it does nothing for %s", a.s.sys.patience), "%s after %d calls", a.name, a.calls)
+		a.s.unexpected(fmt.Errorf("it does nothing for %s", a.s.sys.patience), "%s after %d calls",
+			a.name, a.calls)
 	}
 }
 

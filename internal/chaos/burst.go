@@ -59,8 +59,10 @@ func (s *schedule) deliverBurst(t *tenant) {
 
 // taken returns when the instance has answered so many events or has them wait for a commit, so
 // that they come one after the other and still are committed together.
-func (s *schedule) taken(ctx context.Context, i *instance, events int, answered *atomic.Int64) error {
-	for begun := time.Now(); i.waiting != nil && i.waiting()+int(answered.Load()) < events; runtime.Gosched() {
+func (s *schedule) taken(ctx context.Context, i *instance, events int,
+	answered *atomic.Int64) error {
+	for begun := time.Now(); i.waiting != nil &&
+		i.waiting()+int(answered.Load()) < events; runtime.Gosched() {
 		if ctx.Err() != nil || time.Since(begun) > s.sys.patience {
 			return fmt.Errorf("%d events posted at once do not arrive", events)
 		}

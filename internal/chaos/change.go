@@ -83,7 +83,8 @@ func (s *schedule) day() time.Time { return someDay.Add(time.Duration(s.rand.Int
 func (s *schedule) put(t *tenant, n *name, date time.Time, what string) {
 	s.changing(t)
 	n.writes++
-	s.mustProduct(t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes}, &memory.PutOptions{Date: date}))
+	s.mustProduct(t.store.Put(s.ctx, n.name, map[string]any{"writes": n.writes},
+		&memory.PutOptions{Date: date}))
 	shown := "the server's"
 	if !date.IsZero() {
 		shown = date.Format("02T15")

@@ -96,7 +96,8 @@ func (h *hunt) complete() error {
 	case h.Count < 1:
 		return fmt.Errorf("the count of schedules is %d; run at least 1", h.Count)
 	case h.First > math.MaxUint64-uint64(h.Count):
-		return fmt.Errorf("%d seeds from %d on are too many; begin with a smaller one", h.Count, h.First)
+		return fmt.Errorf("%d seeds from %d on are too many; begin with a smaller one", h.Count,
+			h.First)
 	case h.MaxFailures < 0:
 		return fmt.Errorf("to end after %d schedules that find something is not possible; give 0 to run all", h.MaxFailures)
 	case h.Parallel < 0:
@@ -147,7 +148,8 @@ func (h *hunt) workIn(ctx context.Context, w *world) (more bool, err error) {
 func (h *hunt) next(ctx context.Context) (seed uint64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if ctx.Err() != nil || h.begun == h.Count || h.MaxFailures > 0 && len(h.outcome.Found) >= h.MaxFailures {
+	if ctx.Err() != nil || h.begun == h.Count || h.MaxFailures > 0 &&
+		len(h.outcome.Found) >= h.MaxFailures {
 		return 0, false
 	}
 	seed = h.First + uint64(h.begun)

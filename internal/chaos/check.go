@@ -27,7 +27,8 @@ func (s *schedule) check(t *tenant, where string) {
 func (s *schedule) mustEqual(t *tenant, where string) {
 	l := s.list(t)
 	if !t.knows(l.scanStarted) {
-		s.failf("%s: the list of %s is scanned as of @%d only", where, t.path, l.scanStarted-s.epoch)
+		s.failf("%s: the list of %s is scanned as of @%d only", where, t.path,
+			l.scanStarted-s.epoch)
 	}
 	s.compare(t, l, where)
 }
@@ -54,7 +55,8 @@ func (s *schedule) compare(t *tenant, l listing, where string) {
 		s.cover.add(checks, 1)
 	}
 	if diff := differences(l.lines, t.truth); diff != "" {
-		s.failf("%s: the list of %s differs from the store:\n%s\n%s", where, t.path, diff, s.dump(t))
+		s.failf("%s: the list of %s differs from the store:\n%s\n%s", where, t.path, diff,
+			s.dump(t))
 	}
 }
 
@@ -119,17 +121,20 @@ func (s *schedule) dump(t *tenant) string {
 		fmt.Fprintf(&b, "  %s:", doc.Ref.ID)
 		fields := doc.Data()
 		if meta, err := index.ParseMeta(fields); err == nil {
-			fmt.Fprintf(&b, " generation %d, scan started @%d, as of @%d", meta.Generation, meta.ScanStarted-s.epoch, meta.AsOf-s.epoch)
+			fmt.Fprintf(&b, " generation %d, scan started @%d, as of @%d", meta.Generation,
+				meta.ScanStarted-s.epoch, meta.AsOf-s.epoch)
 			block, _ := fields[index.BlockField].([]byte)
 			entries, _ := index.DecodeBlock(nil, block)
 			for _, e := range entries {
-				fmt.Fprintf(&b, "\n    @%d %q%s", e.Version-s.epoch, e.Name, map[bool]string{true: " deleted"}[e.Deleted])
+				fmt.Fprintf(&b, "\n    @%d %q%s", e.Version-s.epoch, e.Name,
+					map[bool]string{true: " deleted"}[e.Deleted])
 			}
 		}
 		entries, _ := fields[index.EntriesField].(map[string]any)
 		for _, k := range sortedKeys(entries, 20) {
 			version, id, _ := index.ParseKey(k)
-			fmt.Fprintf(&b, "\n    @%d %.40q%s", version-s.epoch, nameOf(id), map[bool]string{true: " deleted"}[entries[k] == nil])
+			fmt.Fprintf(&b, "\n    @%d %.40q%s", version-s.epoch, nameOf(id),
+				map[bool]string{true: " deleted"}[entries[k] == nil])
 		}
 		b.WriteByte('\n')
 	}

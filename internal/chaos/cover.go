@@ -51,9 +51,12 @@ const (
 )
 
 var mustCover = []string{
-	inFold, inCompaction, backwardsInTime, supersededRuns, restarted, atOnce, deleteFirst, afterFold, afterCompaction, lateCleanup,
-	fullShards, unheardFlips, served, spread, batched, stripped, strippedGone, strippedLate, duplicated, lostEvents, foldsDied,
-	compactionsDied, diedAfterFlip, cleanupsDied, hooksDied, hooksDiedApplied, created, recreated, backdated, unchanged,
+	inFold, inCompaction, backwardsInTime, supersededRuns, restarted, atOnce, deleteFirst,
+	afterFold, afterCompaction, lateCleanup,
+	fullShards, unheardFlips, served, spread, batched, stripped, strippedGone, strippedLate,
+	duplicated, lostEvents, foldsDied,
+	compactionsDied, diedAfterFlip, cleanupsDied, hooksDied, hooksDiedApplied, created, recreated,
+	backdated, unchanged,
 	undated, deleted, renamed, lossless, lossy, unbuilt, checks,
 }
 

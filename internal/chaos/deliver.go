@@ -66,9 +66,10 @@ func (s *schedule) finishDelivery(d *delivery, die bool) {
 
 // delivered counts a delivery that was acknowledged.
 func (s *schedule) delivered(t *tenant, e *event, first bool) {
-	if first && e.deleted && slices.ContainsFunc(slices.Concat(t.pending, t.flying), func(other *event) bool {
-		return other.id == e.id && !other.deleted && other.version == e.version
-	}) {
+	if first && e.deleted && slices.ContainsFunc(slices.Concat(t.pending, t.flying),
+		func(other *event) bool {
+			return other.id == e.id && !other.deleted && other.version == e.version
+		}) {
 		s.cover.add(deleteFirst, 1)
 	}
 	if e.delivered {

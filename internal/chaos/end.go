@@ -126,12 +126,14 @@ func (s *schedule) noGarbage(t *tenant) {
 	for _, doc := range docs {
 		id := doc.Ref.ID
 		if id != index.MetaID && !strings.HasPrefix(id, index.BasePrefix) {
-			s.failf("the index of %s holds %s after a full fold that ran alone:\n%s", t.path, id, s.dump(t))
+			s.failf("the index of %s holds %s after a full fold that ran alone:\n%s", t.path, id,
+				s.dump(t))
 		}
 	}
 	meta := slices.IndexFunc(docs, isMeta)
 	if meta < 0 {
-		s.failf("the index of %s has no base after a full fold that ran alone:\n%s", t.path, s.dump(t))
+		s.failf("the index of %s has no base after a full fold that ran alone:\n%s", t.path,
+			s.dump(t))
 	}
 	m, err := index.ParseMeta(docs[meta].Data())
 	s.mustProduct(err)

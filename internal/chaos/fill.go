@@ -28,7 +28,8 @@ func (s *schedule) fillShard(t *tenant) {
 		s.deliverAll(t, t.pending)
 	}
 	if s.refusals > before && !s.exists(t, index.RequestID) {
-		s.failf("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path, s.dump(t))
+		s.failf("a shard of %s is full, and nobody has asked for a compaction:\n%s", t.path,
+			s.dump(t))
 	}
 }
 
@@ -46,7 +47,8 @@ func fillShard(s *schedule, indexPath string) {
 	filler := map[string]any{}
 	longest := memory.MaxNameBytes - 10
 	for n := 1; ; n++ {
-		room := maxDocument - memory.DocumentSize(indexPath+"/"+path.Base(ref.Path), map[string]any{index.EntriesField: entries})
+		room := maxDocument - memory.DocumentSize(indexPath+"/"+path.Base(ref.Path),
+			map[string]any{index.EntriesField: entries})
 		// A name of b bytes takes 4b/3 in an id, and a key and a date some more.
 		length := min(longest, (room-30)*3/4)
 		if length < 8 {

@@ -62,11 +62,14 @@ func (g *gate) give(a *actor) {
 	g.owner = a
 }
 
-func (g *gate) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (g *gate) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	return g.through(ctx, newCall(method, req), func() error { return invoke(ctx, method, req, reply, cc, opts...) })
 }
 
-func (g *gate) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (stream grpc.ClientStream, err error) {
+func (g *gate) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn,
+	method string, open grpc.Streamer,
+	opts ...grpc.CallOption) (stream grpc.ClientStream, err error) {
 	err = g.through(ctx, newCall(method, nil), func() error {
 		stream, err = open(ctx, desc, cc, method, opts...)
 		return err

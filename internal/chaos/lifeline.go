@@ -27,11 +27,13 @@ func (l *circuitBreaker) options() []option.ClientOption {
 	}
 }
 
-func (l *circuitBreaker) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (l *circuitBreaker) unary(ctx context.Context, method string, req, reply any,
+	cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	return l.check(invoke(ctx, method, req, reply, cc, opts...))
 }
 
-func (l *circuitBreaker) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+func (l *circuitBreaker) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn,
+	method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	stream, err := open(ctx, desc, cc, method, opts...)
 	return stream, l.check(err)
 }

@@ -23,7 +23,8 @@ type run struct {
 }
 
 // start starts a run on an idle runner.
-func (s *schedule) start(t *tenant, what string, full bool, work func(context.Context, *firestore.Client) error) *run {
+func (s *schedule) start(t *tenant, what string, full bool,
+	work func(context.Context, *firestore.Client) error) *run {
 	on := s.idleRunner()
 	if on == nil { // at the end only
 		s.finishRun(s.runners[0].run)
@@ -57,7 +58,8 @@ func (s *schedule) ended(r *run) {
 	result := "done"
 	if err := r.actor.err; err != nil {
 		result = err.Error()
-		if expected := r.actor.dead.Load() || (r.superseded || r.overtaken()) && s.sys.isSuperseded(err); !expected {
+		if expected := r.actor.dead.Load() || (r.superseded || r.overtaken()) &&
+			s.sys.isSuperseded(err); !expected {
 			s.unexpected(err, "%s: %s", r.tenant.path, r.what)
 		}
 	}

@@ -30,7 +30,8 @@ type schedule struct {
 }
 
 func newSchedule(ctx context.Context, w *world, seed uint64) *schedule {
-	return &schedule{world: w, ctx: ctx, seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801)), actors: map[*actor]struct{}{}}
+	return &schedule{world: w, ctx: ctx, seed: seed, rand: rand.New(rand.NewPCG(seed, 20260801)),
+		actors: map[*actor]struct{}{}}
 }
 
 // run runs the schedule and returns what it found, nil if the list always was as it should be. The

@@ -20,7 +20,8 @@ type system struct {
 	// hook makes an instance of the functions, over a client.
 	hook func(client *firestore.Client) (hook, error)
 	// build and compact repair the index of a collection.
-	build   func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error
+	build func(ctx context.Context, client *firestore.Client, memories string,
+		o repairOptions) error
 	compact func(ctx context.Context, client *firestore.Client, memories string) error
 	// patience is how long they may take from one call to the next.
 	patience time.Duration
@@ -68,8 +69,10 @@ var product = system{
 		}
 		return hook{service.Handler(), func() int { return service.Stats().Waiting }, service.Close}, nil
 	},
-	build: func(ctx context.Context, client *firestore.Client, memories string, o repairOptions) error {
-		_, err := repair.Build(ctx, client, memories, &repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
+	build: func(ctx context.Context, client *firestore.Client, memories string,
+		o repairOptions) error {
+		_, err := repair.Build(ctx, client, memories,
+			&repair.Options{SnapshotLag: o.lag, Page: o.page, Sleep: noSleep, Logger: quiet})
 		return err
 	},
 	compact: func(ctx context.Context, client *firestore.Client, memories string) error {
@@ -86,7 +89,8 @@ var product = system{
 		if err != nil {
 			return listing{}, err
 		}
-		return listing{linesOf(l.Entries), l.Receipt.Source == reader.FromIndex, memory.MicrosOf(l.Receipt.ScanStarted), l.Receipt.Reason}, nil
+		return listing{linesOf(l.Entries), l.Receipt.Source == reader.FromIndex,
+			memory.MicrosOf(l.Receipt.ScanStarted), l.Receipt.Reason}, nil
 	},
 }
 

@@ -37,7 +37,8 @@ func (s *schedule) caught(thrown any) (*Failure, error) {
 }
 
 func (s *schedule) failure(format string, args ...any) *Failure {
-	return &Failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.trace, "\n"), fmt.Sprintf(format, args...))}
+	return &Failure{s.seed, fmt.Sprintf("seed %d\n%s\n\n%s", s.seed, strings.Join(s.trace, "\n"),
+		fmt.Sprintf(format, args...))}
 }
 
 // failf says what the schedule found.

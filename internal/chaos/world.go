@@ -56,7 +56,8 @@ type runner struct {
 
 // newWorld starts a world in the Firestore that source returns, or in one of its own if source is
 // nil. The caller closes it.
-func newWorld(ctx context.Context, sys system, cover *coverage, source func(context.Context) (eventarc.Firestore, error)) (*world, error) {
+func newWorld(ctx context.Context, sys system, cover *coverage,
+	source func(context.Context) (eventarc.Firestore, error)) (*world, error) {
 	w := &world{sys: sys, cover: cover}
 	if err := w.start(ctx, source); err != nil {
 		return nil, errors.Join(fmt.Errorf("start a world: %w", err), w.close())
@@ -64,7 +65,8 @@ func newWorld(ctx context.Context, sys system, cover *coverage, source func(cont
 	return w, nil
 }
 
-func (w *world) start(ctx context.Context, source func(context.Context) (eventarc.Firestore, error)) (err error) {
+func (w *world) start(ctx context.Context,
+	source func(context.Context) (eventarc.Firestore, error)) (err error) {
 	if source == nil {
 		source = w.startFirestore
 	}
@@ -75,7 +77,8 @@ func (w *world) start(ctx context.Context, source func(context.Context) (eventar
 		return err
 	}
 	w.atEnd(w.client.Close)
-	w.broker, err = eventarc.Start(&eventarc.Options{Provider: w.em, Logger: quiet, Timeout: hangTimeout})
+	w.broker, err = eventarc.Start(&eventarc.Options{Provider: w.em, Logger: quiet,
+		Timeout: hangTimeout})
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,8 @@ func (w *world) addTriggers(ctx context.Context) error {
 	}
 	for _, trigger := range []eventarc.Trigger{
 		{Name: functions.NameOnMemoryWritten, Pattern: "tenants/{tenant}/memories/{memory}"},
-		{Name: functions.NameOnRequest, Pattern: requests + "/" + index.RequestID, EventType: eventarc.Created},
+		{Name: functions.NameOnRequest, Pattern: requests + "/" + index.RequestID,
+			EventType: eventarc.Created},
 	} {
 		trigger.URL = w.instances[0].url + "/" + trigger.Name
 		if err := w.broker.Add(ctx, trigger); err != nil {

@@ -31,7 +31,8 @@ type key struct {
 // compare says how a list differs from what a scan gives, both in list order. inFlight reports
 // whether a memory, listed with a version, 0 if it is not, has changed so recently that its event
 // may be under way; nil: none has.
-func compare(list []index.Entry, scan []ways.Entry, inFlight func(key, memory.Micros) bool) result.Diff {
+func compare(list []index.Entry, scan []ways.Entry,
+	inFlight func(key, memory.Micros) bool) result.Diff {
 	d := differ{inFlight: inFlight, shown: map[string]int{}}
 	scanned := make(map[key]ways.Entry, len(scan))
 	for _, s := range scan {
@@ -46,7 +47,8 @@ func compare(list []index.Entry, scan []ways.Entry, inFlight func(key, memory.Mi
 		case !exists || listed[k]: // a memory that is listed twice is a ghost, too
 			d.add(&d.Ghosts, k, e.Version, result.Difference{Kind: ghost, Listed: at(e.Date)})
 		case e.Date != date:
-			d.add(&d.Stale, k, e.Version, result.Difference{Kind: stale, Listed: at(e.Date), Scanned: at(date)})
+			d.add(&d.Stale, k, e.Version,
+				result.Difference{Kind: stale, Listed: at(e.Date), Scanned: at(date)})
 		default:
 			ours = append(ours, k)
 		}
@@ -60,10 +62,12 @@ func compare(list []index.Entry, scan []ways.Entry, inFlight func(key, memory.Mi
 	for _, s := range scan {
 		switch k := (key{s.Name, s.RawID}); {
 		case !listed[k]:
-			d.add(&d.Missing, k, 0, result.Difference{Kind: missing, Scanned: at(memory.Micros(s.Date))})
+			d.add(&d.Missing, k, 0, result.Difference{Kind: missing,
+				Scanned: at(memory.Micros(s.Date))})
 		case agreed[k]:
 			if ours[place] != k {
-				d.add(&d.Misplaced, k, 0, result.Difference{Kind: misplaced, Scanned: at(memory.Micros(s.Date))})
+				d.add(&d.Misplaced, k, 0,
+					result.Difference{Kind: misplaced, Scanned: at(memory.Micros(s.Date))})
 			}
 			place++
 		}

@@ -41,7 +41,8 @@ func (r *evaluation) planCost() (steps []*step, sumUp func()) {
 }
 
 // turns measures a turn with n memories in each way.
-func (r *evaluation) turns(ctx context.Context, s, maps *store, n int, done func(float64)) ([]result.Turn, error) {
+func (r *evaluation) turns(ctx context.Context, s, maps *store, n int,
+	done func(float64)) ([]result.Turn, error) {
 	memories := r.memories(n)
 	if err := s.write(ctx, memories, func(written int) { done(.3 * float64(written) / float64(n)) }); err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func (r *evaluation) turns(ctx context.Context, s, maps *store, n int, done func
 		return nil, err
 	}
 	spec := r.spec(s, n)
-	spec.Maps, spec.Ways = maps.path, []result.Way{result.FullScan, result.NamesScan, result.Maps, result.Index}
+	spec.Maps, spec.Ways = maps.path, []result.Way{result.FullScan, result.NamesScan, result.Maps,
+		result.Index}
 	turns, err := r.Turns(ctx, spec)
 	if err != nil {
 		return turns, err
@@ -79,7 +81,8 @@ func (r *evaluation) turns(ctx context.Context, s, maps *store, n int, done func
 }
 
 func (r *evaluation) spec(s *store, n int) *TurnSpec {
-	spec := &TurnSpec{Collection: s.path, IDs: s.schema().IDs.String(), DateField: s.schema().Field(), Memories: n,
+	spec := &TurnSpec{Collection: s.path, IDs: s.schema().IDs.String(),
+		DateField: s.schema().Field(), Memories: n,
 		MinTurns: 20, MaxTurns: 101, Seconds: 6} // of fewer, the 95th percentile would be the longest
 	if s.target.Kind == result.Live {
 		spec.MinTurns, spec.MaxTurns = liveTurns, liveTurns // each costs its reads
@@ -166,7 +169,8 @@ func (s *store) writeShard(ctx context.Context, shard int, u *index.Update) erro
 			entries[key] = date.Time()
 		}
 	}
-	_, err := s.client.Collection(s.indexed).Doc(index.ShardID(shard)).Set(ctx, map[string]any{index.EntriesField: entries}, firestore.MergeAll)
+	_, err := s.client.Collection(s.indexed).Doc(index.ShardID(shard)).Set(ctx,
+		map[string]any{index.EntriesField: entries}, firestore.MergeAll)
 	return err
 }
 
@@ -197,9 +201,12 @@ func judgeCost(c *result.Cost) result.Verdict {
 	if last == nil || names == nil {
 		return no("no turn was measured in both ways")
 	}
-	summary := fmt.Sprintf("a turn reads %s at %s", figure.Plural(first.Documents, "document", "documents"), figure.Plural(first.Memories, "memory", "memories"))
+	summary := fmt.Sprintf("a turn reads %s at %s",
+		figure.Plural(first.Documents, "document", "documents"),
+		figure.Plural(first.Memories, "memory", "memories"))
 	if first != last {
-		summary += fmt.Sprintf(" and %s at %s", figure.Count(last.Documents), figure.Count(last.Memories))
+		summary += fmt.Sprintf(" and %s at %s", figure.Count(last.Documents),
+			figure.Count(last.Memories))
 	}
 	summary += fmt.Sprintf("; a names-only scan reads %s", figure.Count(names.Documents))
 	if first == last {
@@ -210,8 +217,10 @@ func judgeCost(c *result.Cost) result.Verdict {
 		return no("%s", summary)
 	}
 	// What has changed is in one shard, or a few of a large store.
-	if changed != nil && changed.Memories == last.Memories && changed.Documents > last.Documents+1+last.Memories/memoriesAShard {
-		return no("%s; when a tenth has changed a turn reads %s", summary, figure.Count(changed.Documents))
+	if changed != nil && changed.Memories == last.Memories &&
+		changed.Documents > last.Documents+1+last.Memories/memoriesAShard {
+		return no("%s; when a tenth has changed a turn reads %s", summary,
+			figure.Count(changed.Documents))
 	}
 	return yes("%s", summary)
 }

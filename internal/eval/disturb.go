@@ -16,7 +16,8 @@ func (s *store) disturb(ctx context.Context, memories []corpus.Memory, rand *ran
 	field := s.schema().Field()
 	changes := []func(ref *firestore.DocumentRef, m corpus.Memory) error{
 		func(ref *firestore.DocumentRef, m corpus.Memory) error { // a new date
-			_, err := ref.Set(ctx, map[string]any{field: firestore.ServerTimestamp}, firestore.MergeAll)
+			_, err := ref.Set(ctx, map[string]any{field: firestore.ServerTimestamp},
+				firestore.MergeAll)
 			return err
 		},
 		func(ref *firestore.DocumentRef, m corpus.Memory) error { // an older date, and one that others have, too
@@ -47,7 +48,8 @@ func (s *store) disturb(ctx context.Context, memories []corpus.Memory, rand *ran
 			return err
 		},
 		func(ref *firestore.DocumentRef, m corpus.Memory) error { // under an id that is no name's base64url
-			_, err := ref.Parent.Doc("id of "+fmt.Sprint(rand.Uint32())).Set(ctx, map[string]any{field: m.Date})
+			_, err := ref.Parent.Doc("id of "+fmt.Sprint(rand.Uint32())).Set(ctx,
+				map[string]any{field: m.Date})
 			return err
 		},
 	}

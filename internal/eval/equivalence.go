@@ -36,7 +36,8 @@ func (r *evaluation) planEquivalence() (steps []*step, sumUp func()) {
 		r.leave("random schedules", "the events of functions that are deployed somewhere else cannot be made late, lost or repeated")
 	} else {
 		steps = append(steps, &step{
-			doing: figure.Plural(r.Schedules, "random schedule", "random schedules"), weight: float64(r.Schedules) * .12,
+			doing:  figure.Plural(r.Schedules, "random schedule", "random schedules"),
+			weight: float64(r.Schedules) * .12,
 			do: func(ctx context.Context, done func(float64)) error {
 				return r.schedules(ctx, found, done)
 			},
@@ -64,7 +65,8 @@ func (o *Options) seededSizes() []int {
 
 // seeded fills a store through the hook, changes it in every way there is, and compares the list
 // after the changes, after a compaction and after a full fold.
-func (r *evaluation) seeded(ctx context.Context, s *store, n int, found *result.Equivalence, done func(float64)) error {
+func (r *evaluation) seeded(ctx context.Context, s *store, n int, found *result.Equivalence,
+	done func(float64)) error {
 	memories := r.memories(n)
 	half := memories[:(n+1)/2]
 	if err := s.write(ctx, half, nil); err != nil {
@@ -112,7 +114,8 @@ func (r *evaluation) seeded(ctx context.Context, s *store, n int, found *result.
 const maxFailures = 5
 
 // schedules runs the random schedules of package chaos.
-func (r *evaluation) schedules(ctx context.Context, found *result.Equivalence, done func(float64)) error {
+func (r *evaluation) schedules(ctx context.Context, found *result.Equivalence,
+	done func(float64)) error {
 	o := &chaos.Options{First: r.Seed, Count: r.Schedules, MaxFailures: maxFailures, Progress: func(n int) { done(float64(n) / float64(r.Schedules)) }}
 	if own, ok := r.target.Stack.Emulator.(*official.Emulator); ok {
 		var worlds atomic.Int64
@@ -122,7 +125,8 @@ func (r *evaluation) schedules(ctx context.Context, found *result.Equivalence, d
 	}
 	outcome, err := chaos.Run(ctx, o)
 	if outcome != nil && outcome.Completed > 0 {
-		s := &result.Schedules{First: r.Seed, Count: outcome.Completed, Compared: outcome.Compared, Differing: []uint64{}}
+		s := &result.Schedules{First: r.Seed, Count: outcome.Completed, Compared: outcome.Compared,
+			Differing: []uint64{}}
 		for _, f := range outcome.Found {
 			s.Differing = append(s.Differing, f.Seed)
 		}
@@ -154,24 +158,30 @@ func judgeEquivalence(e *result.Equivalence) result.Verdict {
 	}
 	if len(e.Stores) > 0 {
 		good = slices.Insert(good, 0, fmt.Sprintf("%s as by a scan, %s in all",
-			figure.Plural(len(e.Stores), "list is", "lists are"), figure.Plural(memories, "memory", "memories")))
+			figure.Plural(len(e.Stores), "list is", "lists are"), figure.Plural(memories, "memory",
+				"memories")))
 	}
 	if len(e.Stores) > 0 && memories+listed == 0 {
 		bad = append(bad, fmt.Sprintf("nothing was compared, as %s has no memories: is it the right collection?", e.Stores[0].Collection))
 	}
 	if differences > 0 {
-		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan", figure.Plural(differences, "difference", "differences")))
+		bad = append(bad, fmt.Sprintf("%s between lists by index and by scan",
+			figure.Plural(differences, "difference", "differences")))
 	}
 	if scanned > 0 {
-		bad = append(bad, figure.Plural(scanned, "list does not come from the index", "lists do not come from the index"))
+		bad = append(bad, figure.Plural(scanned, "list does not come from the index",
+			"lists do not come from the index"))
 	}
 	if leftover > 0 {
-		bad = append(bad, figure.Plural(leftover, "document is left over in an index", "documents are left over in indexes"))
+		bad = append(bad, figure.Plural(leftover, "document is left over in an index",
+			"documents are left over in indexes"))
 	}
 	if s := e.Schedules; s != nil {
-		good = append(good, fmt.Sprintf("%s find no difference", figure.Plural(s.Count, "random schedule", "random schedules")))
+		good = append(good, fmt.Sprintf("%s find no difference",
+			figure.Plural(s.Count, "random schedule", "random schedules")))
 		if len(s.Differing) > 0 {
-			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing), figure.Plural(s.Count, "random schedule", "random schedules")))
+			bad = append(bad, fmt.Sprintf("%d of %s found a difference", len(s.Differing),
+				figure.Plural(s.Count, "random schedule", "random schedules")))
 		}
 	}
 	if len(bad) > 0 {

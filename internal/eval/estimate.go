@@ -51,7 +51,8 @@ func EstimateLive(o Options) Estimate {
 		e.Reads += n
 	}
 	// What is written, and then removed, takes its time besides.
-	steps, _ := newPlan(&evaluation{Options: o, target: &Deployment{Kind: result.Live}, found: &result.Results{}})
+	steps, _ := newPlan(&evaluation{Options: o, target: &Deployment{Kind: result.Live},
+		found: &result.Results{}})
 	e.Lasts = time.Duration((steps.total + 2*float64(e.Deletes)/livePerSecond) * float64(time.Second))
 
 	e.Reads += e.Deletes           // to remove what was written it is looked up
@@ -63,7 +64,8 @@ func EstimateLive(o Options) Estimate {
 
 // String says it to people.
 func (e Estimate) String() string {
-	return fmt.Sprintf("about %s reads, %s writes and %s deletes", figure.Count(roundly(e.Reads)), figure.Count(roundly(e.Writes)), figure.Count(roundly(e.Deletes)))
+	return fmt.Sprintf("about %s reads, %s writes and %s deletes", figure.Count(roundly(e.Reads)),
+		figure.Count(roundly(e.Writes)), figure.Count(roundly(e.Deletes)))
 }
 
 // roundly keeps two digits.

@@ -221,8 +221,9 @@ func (r *evaluation) ended(why string) {
 
 // measured reports whether the results have some of a measurement.
 func (r *evaluation) measured(m Measurement) bool {
-	return map[Measurement]bool{Equivalence: r.found.Equivalence != nil, Cost: r.found.Cost != nil, Freshness: r.found.Freshness != nil,
-		Repair: r.found.Repair != nil, Writes: r.found.Writes != nil}[m]
+	return map[Measurement]bool{Equivalence: r.found.Equivalence != nil, Cost: r.found.Cost != nil,
+		Freshness: r.found.Freshness != nil,
+		Repair:    r.found.Repair != nil, Writes: r.found.Writes != nil}[m]
 }
 
 func (r *evaluation) leave(what, why string) {

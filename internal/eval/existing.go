@@ -29,7 +29,8 @@ type ExistingOptions struct {
 // Existing compares the list of an existing collection by the index with a scan, and writes
 // nothing. A collection without an index that can be read has one built in memory. It reads each
 // memory twice, and three times if there are differences.
-func Existing(ctx context.Context, t *Deployment, o *ExistingOptions) (_ *result.Results, err error) {
+func Existing(ctx context.Context, t *Deployment,
+	o *ExistingOptions) (_ *result.Results, err error) {
 	found := &result.Results{Schema: result.Schema, Evaluation: describe(t, 0)}
 	started := time.Now()
 	defer func() { found.Evaluation.TookMS = time.Since(started).Milliseconds() }()
@@ -40,7 +41,8 @@ func Existing(ctx context.Context, t *Deployment, o *ExistingOptions) (_ *result
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	for _, m := range Measurements[1:] {
-		found.Evaluation.Left = append(found.Evaluation.Left, result.Left{What: string(m), Why: "an existing collection is read only"})
+		found.Evaluation.Left = append(found.Evaluation.Left,
+			result.Left{What: string(m), Why: "an existing collection is read only"})
 	}
 	report, err := repair.Check(ctx, client, o.Collection, &repair.Options{
 		Schema: o.Schema, SnapshotLag: o.SnapshotLag, Horizon: -1, Logger: o.Logger})
@@ -89,11 +91,14 @@ func inMemory(report *repair.Report, schema memory.Schema) ([]index.Entry, error
 	parts := index.EncodeParts(report.Store)
 	meta := index.Meta{
 		Schema: schema, ScanStarted: report.At, AsOf: report.At, Generation: 1, Run: "memory",
-		Count: len(report.Store), Parts: len(parts), Sum: index.Checksum(parts), Due: report.At, Last: index.LastRun{Kind: index.Build},
+		Count: len(report.Store), Parts: len(parts), Sum: index.Checksum(parts), Due: report.At,
+		Last: index.LastRun{Kind: index.Build},
 	}
-	docs := []index.Doc{{ID: index.MetaID, UpdateTime: report.At.Time(), Fields: meta.Fields(parts[0])}}
+	docs := []index.Doc{{ID: index.MetaID, UpdateTime: report.At.Time(),
+		Fields: meta.Fields(parts[0])}}
 	for i, part := range parts[1:] {
-		docs = append(docs, index.Doc{ID: index.PartID(1, meta.Run, i+1), UpdateTime: report.At.Time(), Fields: map[string]any{index.BlockField: part}})
+		docs = append(docs, index.Doc{ID: index.PartID(1, meta.Run, i+1),
+			UpdateTime: report.At.Time(), Fields: map[string]any{index.BlockField: part}})
 	}
 	return index.Read(docs, schema).List()
 }

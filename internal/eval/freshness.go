@@ -38,12 +38,14 @@ func (r *evaluation) planFreshness() (steps []*step, sumUp func()) {
 	found := &result.Freshness{After: []result.After{}, Lags: []result.Lag{}}
 	idle, imported := r.hooked("fresh-idle"), r.hooked("fresh-import")
 	steps = []*step{
-		{"writes one by one", r.watching(betweenWrites) + float64(slices.Max(r.After)), func(ctx context.Context, done func(float64)) error {
-			return r.idle(ctx, idle, found, done)
-		}},
-		{"writes in an import", r.watching(betweenImported) + 3, func(ctx context.Context, done func(float64)) error {
-			return r.importing(ctx, imported, found, done)
-		}},
+		{"writes one by one", r.watching(betweenWrites) + float64(slices.Max(r.After)),
+			func(ctx context.Context, done func(float64)) error {
+				return r.idle(ctx, idle, found, done)
+			}},
+		{"writes in an import", r.watching(betweenImported) + 3,
+			func(ctx context.Context, done func(float64)) error {
+				return r.importing(ctx, imported, found, done)
+			}},
 	}
 	return steps, func() {
 		if len(found.Lags) > 0 {
@@ -71,7 +73,8 @@ func (r *evaluation) know(ctx context.Context, s *store) error {
 
 // idle writes memories one by one, watches when each is listed, and makes turns at set times after
 // each write.
-func (r *evaluation) idle(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+func (r *evaluation) idle(ctx context.Context, s *store, found *result.Freshness,
+	done func(float64)) error {
 	if err := r.know(ctx, s); err != nil {
 		return err
 	}
@@ -114,7 +117,8 @@ func (r *evaluation) idle(ctx context.Context, s *store, found *result.Freshness
 }
 
 // importing watches memories that are written in the middle of an import.
-func (r *evaluation) importing(ctx context.Context, s *store, found *result.Freshness, done func(float64)) error {
+func (r *evaluation) importing(ctx context.Context, s *store, found *result.Freshness,
+	done func(float64)) error {
 	if err := r.know(ctx, s); err != nil {
 		return err
 	}
@@ -144,7 +148,8 @@ type watched struct {
 }
 
 // watch writes memories one by one and looks at the list all the time until it has each.
-func (r *evaluation) watch(ctx context.Context, s *store, situation string, between time.Duration, done func(float64), wrote func(name string)) (result.Lag, error) {
+func (r *evaluation) watch(ctx context.Context, s *store, situation string, between time.Duration,
+	done func(float64), wrote func(name string)) (result.Lag, error) {
 	lag := result.Lag{Situation: situation, MS: []float64{}}
 	var mu sync.Mutex
 	var waiting []watched
@@ -219,7 +224,8 @@ func (r *evaluation) watch(ctx context.Context, s *store, situation string, betw
 	if err != nil {
 		lag.Writes = lag.Listed // nobody knows of the others
 	}
-	lag.MedianMS, lag.P95MS, lag.MaxMS = quantile(lag.MS, .5), quantile(lag.MS, .95), quantile(lag.MS, 1)
+	lag.MedianMS, lag.P95MS, lag.MaxMS = quantile(lag.MS, .5), quantile(lag.MS,
+		.95), quantile(lag.MS, 1)
 	return lag, err
 }
 
@@ -243,18 +249,23 @@ func judgeFreshness(f *result.Freshness) result.Verdict {
 		ok = ok && (listed || i < len(f.After)-1) // after the longest wait it must be
 		waits = append(waits, figure.Count(int(a.Seconds)))
 		texts = append(texts, fmt.Sprintf("%s of %s %s after a write list it",
-			figure.Count(a.Listed), figure.Plural(a.Turns, "turn", "turns"), figure.Plural(int(a.Seconds), "second", "seconds")))
+			figure.Count(a.Listed), figure.Plural(a.Turns, "turn",
+				"turns"), figure.Plural(int(a.Seconds), "second", "seconds")))
 	}
 	if all && len(waits) > 0 {
-		texts = []string{fmt.Sprintf("all turns %s s after a write list it", strings.Join(waits, ", "))}
+		texts = []string{fmt.Sprintf("all turns %s s after a write list it",
+			strings.Join(waits, ", "))}
 	}
 	for _, l := range f.Lags {
 		if l.Listed > 0 {
-			texts = append(texts, fmt.Sprintf("%s within %s ms", map[string]string{"idle": "listed", "import": "in an import"}[l.Situation], figure.Decimal(l.MaxMS)))
+			texts = append(texts, fmt.Sprintf("%s within %s ms",
+				map[string]string{"idle": "listed", "import": "in an import"}[l.Situation],
+				figure.Decimal(l.MaxMS)))
 		}
 		if l.Listed < l.Writes {
 			ok = false
-			texts = append(texts, figure.Plural(l.Writes-l.Listed, "write never was", "writes never were"))
+			texts = append(texts, figure.Plural(l.Writes-l.Listed, "write never was",
+				"writes never were"))
 		}
 	}
 	text := strings.Join(texts, "; ")

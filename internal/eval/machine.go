@@ -54,7 +54,8 @@ func checkedOut() (commit string, modified bool) {
 		return "", false
 	}
 	git := func(args ...string) (string, error) {
-		out, err := exec.Command("git", append([]string{"-C", filepath.Dir(file)}, args...)...).Output()
+		out, err := exec.Command("git", append([]string{"-C", filepath.Dir(file)},
+			args...)...).Output()
 		return strings.TrimSpace(string(out)), err
 	}
 	if _, err := git("ls-files", "--error-unmatch", filepath.Base(file)); err != nil {

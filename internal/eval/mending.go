@@ -56,7 +56,8 @@ func (r *evaluation) planRepair() (steps []*step, sumUp func()) {
 }
 
 // mend makes an index drift, repairs it while changes go on, and compares before and after.
-func (r *evaluation) mend(ctx context.Context, s *store, n int, done func(float64)) (row *result.Mended, err error) {
+func (r *evaluation) mend(ctx context.Context, s *store, n int,
+	done func(float64)) (row *result.Mended, err error) {
 	memories := r.memories(n)
 	if err := s.write(ctx, memories, nil); err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ func (r *evaluation) mend(ctx context.Context, s *store, n int, done func(float6
 		err = errors.Join(err, r.target.Stack.Broker.Misbehave(eventarc.Chaos{}))
 	}()
 	row = &result.Mended{}
-	changes := &changer{store: s, memories: memories, rand: rand.New(rand.NewPCG(r.Seed, uint64(n)+1))}
+	changes := &changer{store: s, memories: memories,
+		rand: rand.New(rand.NewPCG(r.Seed, uint64(n)+1))}
 	if err := r.misfare(ctx, s, changes, max(10, n/disturbedPart), row); err != nil {
 		return nil, err
 	}
@@ -104,10 +106,12 @@ func (r *evaluation) mend(ctx context.Context, s *store, n int, done func(float6
 }
 
 // misfare makes changes whose events fare badly.
-func (r *evaluation) misfare(ctx context.Context, s *store, changes *changer, n int, row *result.Mended) error {
+func (r *evaluation) misfare(ctx context.Context, s *store, changes *changer, n int,
+	row *result.Mended) error {
 	broker := r.target.Stack.Broker
-	err := broker.Misbehave(eventarc.Chaos{Seed: r.Seed + uint64(len(changes.memories)), MaxDelay: maxDelay,
-		Lose: r.Rates.Lose, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
+	err := broker.Misbehave(eventarc.Chaos{Seed: r.Seed + uint64(len(changes.memories)),
+		MaxDelay: maxDelay,
+		Lose:     r.Rates.Lose, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
 	if err != nil {
 		return err
 	}
@@ -124,7 +128,8 @@ func (r *evaluation) misfare(ctx context.Context, s *store, changes *changer, n 
 	row.Lost, row.Duplicated = now.Lost-before.Lost, now.Duplicated-before.Duplicated
 	row.Delayed, row.Reordered = now.Delayed-before.Delayed, now.Reordered-before.Reordered
 	// From here on none is lost: what a repair has not seen yet it could not mend.
-	return broker.Misbehave(eventarc.Chaos{Seed: r.Seed, MaxDelay: maxDelay, Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
+	return broker.Misbehave(eventarc.Chaos{Seed: r.Seed, MaxDelay: maxDelay,
+		Duplicate: r.Rates.Duplicate, Delay: r.Rates.Delay, Reorder: r.Rates.Reorder})
 }
 
 // deletesFirst creates and deletes memories, and delivers each delete's event before that of the
@@ -178,7 +183,8 @@ func deliver(ctx context.Context, broker *eventarc.Broker, messages []eventarc.M
 }
 
 // repairDuring repairs while changes go on.
-func (r *evaluation) repairDuring(ctx context.Context, s *store, changes *changer) (*repair.Result, int, error) {
+func (r *evaluation) repairDuring(ctx context.Context, s *store,
+	changes *changer) (*repair.Result, int, error) {
 	ended := make(chan struct{})
 	during := 0
 	var failed error
@@ -250,10 +256,12 @@ func judgeRepair(f *result.Repair) result.Verdict {
 		worst = max(worst, float64(s.Reads)/float64(max(1, s.Memories)))
 	}
 	text := fmt.Sprintf("%s before the repair of %s, %s after it; at most %s reads a memory",
-		figure.Plural(before, "difference", "differences"), figure.Plural(len(f.Stores), "store", "stores"), figure.Count(after), figure.Decimal(worst))
+		figure.Plural(before, "difference", "differences"), figure.Plural(len(f.Stores), "store",
+			"stores"), figure.Count(after), figure.Decimal(worst))
 	switch {
 	case unread > 0:
-		return no("after the repair %s not come from the index; %s", figure.Plural(unread, "list does", "lists do"), text)
+		return no("after the repair %s not come from the index; %s",
+			figure.Plural(unread, "list does", "lists do"), text)
 	case after > 0:
 		return no("%s", text)
 	case before == 0 && f.Rates.Lose > 0:

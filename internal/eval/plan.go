@@ -66,7 +66,8 @@ func newPlan(r *evaluation) (*plan, error) {
 			}
 			p.total += s.weight
 		}
-		p.measurements = append(p.measurements, &measurement{name: m.name, steps: steps, sumUp: sumUp, plan: p, tell: r.Progress})
+		p.measurements = append(p.measurements,
+			&measurement{name: m.name, steps: steps, sumUp: sumUp, plan: p, tell: r.Progress})
 	}
 	return p, r.refused
 }

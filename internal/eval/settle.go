@@ -49,8 +49,10 @@ func (r *evaluation) compareNow(ctx context.Context, s *store) (*result.Store, e
 		return nil, err
 	}
 	row := &result.Store{
-		Collection: s.path, AsOf: list.Receipt.AsOf, Source: string(list.Receipt.Source), Reason: list.Receipt.Reason,
-		Memories: len(scan), Listed: len(list.Entries), Diff: compare(list.Entries, scan, nil), Reads: r.billed().Reads - before,
+		Collection: s.path, AsOf: list.Receipt.AsOf, Source: string(list.Receipt.Source),
+		Reason:   list.Receipt.Reason,
+		Memories: len(scan), Listed: len(list.Entries), Diff: compare(list.Entries, scan, nil),
+		Reads: r.billed().Reads - before,
 	}
 	return row, nil
 }

@@ -54,7 +54,8 @@ func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Deployment,
 	}
 	var err error
 	t.functions = &bill.Meter{}
-	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval", Config: t.Config, Logger: log, Client: t.functions.Options()})
+	t.Stack, err = stack.Start(ctx, &stack.Options{Kind: kind, Project: "demo-hippo-eval",
+		Config: t.Config, Logger: log, Client: t.functions.Options()})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,8 @@ func (s *store) ref(name string) (*firestore.DocumentRef, error) {
 }
 
 func (s *store) write(ctx context.Context, memories []corpus.Memory, done func(written int)) error {
-	o := &corpus.WriteOptions{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(), Progress: done}
+	o := &corpus.WriteOptions{PlainIDs: s.schema().IDs == memory.Plain,
+		DateField: s.schema().Field(), Progress: done}
 	if s.target.Kind == result.Live {
 		o.PerSecond = livePerSecond
 	}
@@ -173,7 +175,8 @@ func (s *store) scan(ctx context.Context, at time.Time) ([]ways.Entry, error) {
 }
 
 func (s *store) ways(at time.Time) ways.Options {
-	return ways.Options{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(), ReadTime: at}
+	return ways.Options{PlainIDs: s.schema().IDs == memory.Plain, DateField: s.schema().Field(),
+		ReadTime: at}
 }
 
 // fold makes a full fold, unless another one has just been made.
@@ -195,7 +198,8 @@ func (s *store) compact(ctx context.Context, log *slog.Logger) error {
 }
 
 func (s *store) repairOptions(log *slog.Logger) *repair.Options {
-	return &repair.Options{Schema: s.schema(), SnapshotLag: s.target.SnapshotLag, Horizon: -1, Logger: log}
+	return &repair.Options{Schema: s.schema(), SnapshotLag: s.target.SnapshotLag, Horizon: -1,
+		Logger: log}
 }
 
 // drain returns when the functions have handled the events of every commit so far. It needs a

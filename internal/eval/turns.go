@@ -54,8 +54,9 @@ func MeasureTurns(ctx context.Context, open Opener, spec *TurnSpec) (_ []result.
 	}
 	schema := memory.Schema{IDs: ids, DateField: spec.DateField}
 	m := &turnMeter{spec: spec, meter: &meter, client: client,
-		reader: reader.New(client, &reader.Options{Schema: schema, Logger: slog.New(slog.DiscardHandler)}),
-		ways:   ways.Options{PlainIDs: ids == memory.Plain, DateField: spec.DateField},
+		reader: reader.New(client, &reader.Options{Schema: schema,
+			Logger: slog.New(slog.DiscardHandler)}),
+		ways: ways.Options{PlainIDs: ids == memory.Plain, DateField: spec.DateField},
 	}
 	samples := make([]turnSamples, len(spec.Ways))
 	for turn := 0; ; turn++ { // by turns, so that what else the machine does hits all ways alike
@@ -118,15 +119,17 @@ func (m *turnMeter) measure(ctx context.Context, way result.Way) (turnSample, er
 	}
 	list := made()
 	if len(list.Entries) != m.spec.Memories {
-		return turnSample{}, fmt.Errorf("%d memories are listed: others change them meanwhile", len(list.Entries))
+		return turnSample{}, fmt.Errorf("%d memories are listed: others change them meanwhile",
+			len(list.Entries))
 	}
 	count := m.meter.Take()
 	if count.Reads == 0 {
 		return turnSample{}, errors.New("no document was counted: the client was not opened with the options that count")
 	}
 	return turnSample{
-		documents: count.Reads, bytes: count.Received, took: took, allocations: int64(after.Mallocs - before.Mallocs),
-		prompt: len(list.Text(nil)),
+		documents: count.Reads, bytes: count.Received, took: took,
+		allocations: int64(after.Mallocs - before.Mallocs),
+		prompt:      len(list.Text(nil)),
 	}, nil
 }
 

@@ -84,7 +84,8 @@ func (r *evaluation) burst(ctx context.Context, s *store, n int) (*result.Burst,
 
 // slowdown times the application's own writes where the hook follows them and where it does not, by
 // turns.
-func (r *evaluation) slowdown(ctx context.Context, with, without *store, done func(float64)) (*result.Slowdown, error) {
+func (r *evaluation) slowdown(ctx context.Context, with, without *store,
+	done func(float64)) (*result.Slowdown, error) {
 	samples := map[*store]*timings{with: {}, without: {}}
 	for block := range blocks {
 		for i, s := range []*store{without, with} {
@@ -97,7 +98,8 @@ func (r *evaluation) slowdown(ctx context.Context, with, without *store, done fu
 			done(float64(2*block+i+1) / (2 * blocks))
 		}
 	}
-	return &result.Slowdown{Writers: slowWriters, Without: samples[without].latencies(), With: samples[with].latencies()}, nil
+	return &result.Slowdown{Writers: slowWriters, Without: samples[without].latencies(),
+		With: samples[with].latencies()}, nil
 }
 
 // timings are those of writes, in milliseconds.
@@ -117,13 +119,15 @@ func (t *timings) block(ctx context.Context, s *store) error {
 				if err := sleep(ctx, time.Until(next)); err != nil {
 					return err
 				}
-				ref, err := s.ref(s.target.named(fmt.Sprintf("notebook/writer %d %d", w, next.UnixMicro())))
+				ref, err := s.ref(s.target.named(fmt.Sprintf("notebook/writer %d %d", w,
+					next.UnixMicro())))
 				if err != nil {
 					return err
 				}
 				started := time.Now()
 				_, err = ref.Set(ctx, map[string]any{
-					s.schema().Field(): firestore.ServerTimestamp, "body": strings.Repeat("x", bodyBytes)})
+					s.schema().Field(): firestore.ServerTimestamp, "body": strings.Repeat("x",
+						bodyBytes)})
 				if err != nil {
 					return err
 				}
@@ -142,7 +146,8 @@ func (t *timings) block(ctx context.Context, s *store) error {
 func (t *timings) latencies() result.Latencies {
 	slices.Sort(t.ms)
 	return result.Latencies{
-		Writes: len(t.ms), PerSecond: float64(len(t.ms)) / t.took.Seconds(), MedianMS: quantile(t.ms, .5), P95MS: quantile(t.ms, .95),
+		Writes: len(t.ms), PerSecond: float64(len(t.ms)) / t.took.Seconds(),
+		MedianMS: quantile(t.ms, .5), P95MS: quantile(t.ms, .95),
 	}
 }
 
@@ -167,10 +172,12 @@ func judgeWrites(w *result.Writes, elsewhere bool) result.Verdict {
 			}
 		}
 		last := w.Bursts[n-1]
-		texts = append(texts, fmt.Sprintf("%s: %s for %s", answer, figure.Count(last.Writes), figure.Count(last.Changes)))
+		texts = append(texts, fmt.Sprintf("%s: %s for %s", answer, figure.Count(last.Writes),
+			figure.Count(last.Changes)))
 	}
 	if s := w.Slowdown; s != nil {
-		texts = append(texts, fmt.Sprintf("writes take %s ms with the hook, %s ms without", figure.Decimal(s.With.MedianMS), figure.Decimal(s.Without.MedianMS)))
+		texts = append(texts, fmt.Sprintf("writes take %s ms with the hook, %s ms without",
+			figure.Decimal(s.With.MedianMS), figure.Decimal(s.Without.MedianMS)))
 		longer := s.With.MedianMS - s.Without.MedianMS
 		ok = ok && !(elsewhere && longer > slowBy && s.With.MedianMS > slowTimes*s.Without.MedianMS)
 	}

@@ -80,7 +80,8 @@ func (x *Index) Read(ctx context.Context, at memory.Micros) (Snapshot, error) {
 
 // Get reads documents of the index in one round trip, nil for each that does not exist, and the
 // server's time.
-func (x *Index) Get(ctx context.Context, ids ...string) (docs []*index.Doc, at memory.Micros, err error) {
+func (x *Index) Get(ctx context.Context,
+	ids ...string) (docs []*index.Doc, at memory.Micros, err error) {
 	refs := make([]*firestore.DocumentRef, len(ids))
 	for i, id := range ids {
 		refs[i] = x.doc(id)
@@ -145,7 +146,8 @@ func (x *Index) Merge(ctx context.Context, shard string, u *index.Update) error 
 		entries[key] = firestore.Delete
 		paths = append(paths, firestore.FieldPath{index.EntriesField, key})
 	}
-	_, err := x.doc(shard).Set(ctx, map[string]any{index.EntriesField: entries}, firestore.Merge(paths...))
+	_, err := x.doc(shard).Set(ctx, map[string]any{index.EntriesField: entries},
+		firestore.Merge(paths...))
 	return err
 }
 
@@ -167,7 +169,8 @@ func (x *Index) PutMeta(ctx context.Context, fields map[string]any, written time
 		}
 		updates := make([]firestore.Update, 0, len(fields))
 		for field, value := range fields {
-			updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{field}, Value: value})
+			updates = append(updates, firestore.Update{FieldPath: firestore.FieldPath{field},
+				Value: value})
 		}
 		_, err := x.doc(index.MetaID).Update(ctx, updates, firestore.LastUpdateTime(written))
 		return err
@@ -244,12 +247,14 @@ const maxRemovals = 1000
 
 // RemoveKeys removes keys from a shard and returns how many writes that took. A shard that is gone
 // has none.
-func (x *Index) RemoveKeys(ctx context.Context, shard string, keys []string) (writes int, err error) {
+func (x *Index) RemoveKeys(ctx context.Context, shard string,
+	keys []string) (writes int, err error) {
 	for len(keys) > 0 {
 		n := min(len(keys), maxRemovals)
 		updates := make([]firestore.Update, n)
 		for i, key := range keys[:n] {
-			updates[i] = firestore.Update{FieldPath: firestore.FieldPath{index.EntriesField, key}, Value: firestore.Delete}
+			updates[i] = firestore.Update{FieldPath: firestore.FieldPath{index.EntriesField, key},
+				Value: firestore.Delete}
 		}
 		err := outcome.RetryContended(ctx, func() error {
 			_, err := x.doc(shard).Update(ctx, updates)

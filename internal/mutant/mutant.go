@@ -70,7 +70,8 @@ func Build(t testing.TB, root string, mutants ...Mutant) *Binary {
 	list := filepath.Join(dir, "overlay.json")
 	require.NoError(t, os.WriteFile(list, overlay, 0o600))
 	binary := filepath.Join(dir, "mutants.test")
-	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-race=false", "-overlay", list, "-o", binary, ".")
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-race=false",
+		"-overlay", list, "-o", binary, ".")
 	output, err := build.CombinedOutput()
 	require.NoError(t, err, "the mutants do not compile:\n%s", output)
 	return &Binary{binary}
@@ -100,7 +101,8 @@ func Check(t testing.TB, finds, said string, err error) {
 
 // module returns the path of the module that holds for the working directory, and its folder.
 func module(t testing.TB) (path, dir string) {
-	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Path}}\n{{.Dir}}").Output()
+	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f",
+		"{{.Path}}\n{{.Dir}}").Output()
 	require.NoError(t, err)
 	path, dir, found := strings.Cut(strings.TrimSpace(string(output)), "\n")
 	require.True(t, found)

@@ -32,7 +32,8 @@ var Protocol = []Mutant{
 		`if c.Old != nil && (c.Old.Date == c.New.Date || c.Old.Date == c.Old.Version && c.New.Date == c.New.Version) {`,
 	}}, Finds: Differs},
 	{Name: "no precondition at the flip", Patches: []Patch{{
-		"internal/indexdb/indexdb.go", `Update(ctx, updates, firestore.LastUpdateTime(written))`, `Update(ctx, updates)`,
+		"internal/indexdb/indexdb.go", `Update(ctx, updates, firestore.LastUpdateTime(written))`,
+		`Update(ctx, updates)`,
 	}}, Finds: Differs},
 	{Name: "full folds go back behind compactions", Patches: []Patch{{
 		"repair/observe.go", `snapshotTime: max(meta.readTime-memory.Micros(r.SnapshotLag.Microseconds()), meta.asOf)`,
@@ -41,9 +42,11 @@ var Protocol = []Mutant{
 
 	// Parts of the base, so small that there are several.
 	{Name: "sound, with small parts", Patches: []Patch{smallParts}},
-	{Name: "sound, with small parts and faults", Patches: []Patch{smallParts}, Tests: "^TestFaults$/^(full fold|compaction)$"},
+	{Name: "sound, with small parts and faults", Patches: []Patch{smallParts},
+		Tests: "^TestFaults$/^(full fold|compaction)$"},
 	{Name: "runs share the names of parts", Patches: []Patch{smallParts, {
-		"index/path.go", `fmt.Sprintf("%s%d-%s-%d", BasePrefix, generation, run, part)`, `fmt.Sprintf("%s%d-%d", BasePrefix, generation, part)`,
+		"index/path.go", `fmt.Sprintf("%s%d-%s-%d", BasePrefix, generation, run, part)`,
+		`fmt.Sprintf("%s%d-%d", BasePrefix, generation, part)`,
 	}}, Finds: "does not come from the index"},
 	{Name: "parts are not cleaned up", Patches: []Patch{smallParts, {
 		"repair/cleanup.go", `for _, part := range seen.Parts {`, `for _, part := range seen.Parts[:0] {`,
@@ -66,16 +69,19 @@ var Protocol = []Mutant{
 		"index/change.go", `u.set(Key(c.Old.Version+1, c.ID), nil)`, `u.set(Key(c.Old.Version, c.ID), nil); return true`,
 	}}, Finds: Differs},
 	{Name: "rule 1 for tombstones too", Patches: []Patch{{
-		"index/view.go", `if !e.Deleted && e.Version <= v.Meta.ScanStarted {`, `if e.Version <= v.Meta.ScanStarted {`,
+		"index/view.go", `if !e.Deleted && e.Version <= v.Meta.ScanStarted {`,
+		`if e.Version <= v.Meta.ScanStarted {`,
 	}}, Finds: Differs},
 	{Name: "the latest date wins, not the highest version", Patches: []Patch{{
 		"index/view.go", `!ok || e.Version > w.Version {`, `!ok || e.Date > w.Date {`,
 	}}, Finds: Differs},
 	{Name: "shards are deleted as they are", Patches: []Patch{{
-		"repair/cleanup.go", `r.delete(ctx, shard.ID, shard.UpdateTime)`, `r.delete(ctx, shard.ID, time.Time{})`,
+		"repair/cleanup.go", `r.delete(ctx, shard.ID, shard.UpdateTime)`,
+		`r.delete(ctx, shard.ID, time.Time{})`,
 	}}, Finds: Differs},
 	{Name: "compactions claim to have scanned", Patches: []Patch{{
-		"repair/fold.go", `ScanStarted: view.Meta.ScanStarted,`, `ScanStarted: max(found.Time, view.Meta.AsOf),`,
+		"repair/fold.go", `ScanStarted: view.Meta.ScanStarted,`,
+		`ScanStarted: max(found.Time, view.Meta.AsOf),`,
 	}}, Finds: Differs},
 	{Name: "compactions do not say what they read", Patches: []Patch{{
 		"repair/fold.go", `max(found.Time, view.Meta.AsOf),`, `view.Meta.AsOf,`,
@@ -93,8 +99,10 @@ var Protocol = []Mutant{
 		"functions/event.go", `c.update.AddAbsence(c.id, memory.MicrosOf(snapshot.ReadTime))`, ``,
 	}}, Finds: Differs},
 	{Name: "requests are not removed", Patches: []Patch{{
-		"repair/cleanup.go", `if seen.Request != nil {`, `if seen.Request != nil && len(failures) > 0 {`,
+		"repair/cleanup.go", `if seen.Request != nil {`,
+		`if seen.Request != nil && len(failures) > 0 {`,
 	}}, Finds: garbage},
 }
 
-var smallParts = Patch{"index/block.go", `return encodeParts(entries, MaxPartBytes)`, `return encodeParts(entries, 1)`}
+var smallParts = Patch{"index/block.go", `return encodeParts(entries, MaxPartBytes)`,
+	`return encodeParts(entries, 1)`}

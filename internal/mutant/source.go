@@ -49,7 +49,8 @@ func sources(t testing.TB, module, root string, mutants []Mutant) map[string]str
 			if patched[name] == "" {
 				patched[name] = files[name].sound.source
 			}
-			require.Equal(t, 1, strings.Count(patched[name], old), "%s: its text must be in %s once; has the code moved?\n%s", m.Name, file, old)
+			require.Equal(t, 1, strings.Count(patched[name], old),
+				"%s: its text must be in %s once; has the code moved?\n%s", m.Name, file, old)
 			patched[name] = strings.Replace(patched[name], old, replacement, 1)
 		}
 		for name, source := range patched {
@@ -76,7 +77,8 @@ func parse(t testing.TB, name, source string) *parsed {
 	t.Helper()
 	tree, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
 	require.NoError(t, err)
-	p := &parsed{source: source, clause: int(tree.Name.End()) - 1, funcs: map[string]*ast.FuncDecl{}}
+	p := &parsed{source: source, clause: int(tree.Name.End()) - 1,
+		funcs: map[string]*ast.FuncDecl{}}
 	for _, d := range tree.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -118,15 +120,18 @@ type variant struct {
 }
 
 func newFile(t testing.TB, module, name, source string) *file {
-	return &file{module: module, name: name, sound: parse(t, name, source), faulty: map[string][]variant{}, needs: map[string]bool{}}
+	return &file{module: module, name: name, sound: parse(t, name, source),
+		faulty: map[string][]variant{}, needs: map[string]bool{}}
 }
 
 // add takes in the functions in which a patched source differs.
 func (f *file) add(t testing.TB, mutant, source string) {
 	t.Helper()
 	p := parse(t, f.name, source)
-	require.Equal(t, f.sound.others, p.others, "%s: a fault must lie in functions, as it is chosen when they run", mutant)
-	require.Equal(t, slices.Sorted(maps.Keys(f.sound.funcs)), slices.Sorted(maps.Keys(p.funcs)), "%s: it adds or removes a function of %s", mutant, f.name)
+	require.Equal(t, f.sound.others, p.others,
+		"%s: a fault must lie in functions, as it is chosen when they run", mutant)
+	require.Equal(t, slices.Sorted(maps.Keys(f.sound.funcs)), slices.Sorted(maps.Keys(p.funcs)),
+		"%s: it adds or removes a function of %s", mutant, f.name)
 	for key, d := range p.funcs {
 		if p.text(d) != f.sound.text(f.sound.funcs[key]) {
 			f.faulty[key] = append(f.faulty[key], variant{mutant, d, p})
@@ -151,7 +156,8 @@ func (f *file) withFaults() string {
 	inOrder := slices.SortedFunc(maps.Keys(f.faulty), func(a, b string) int { return int(f.sound.funcs[a].Pos() - f.sound.funcs[b].Pos()) })
 	for _, key := range inOrder {
 		d := f.sound.funcs[key]
-		replaced.WriteString(f.sound.source[at:d.Pos()-1] + f.sound.chooser(d, f.faulty[key]) + f.sound.renamed(d, "sound"))
+		replaced.WriteString(f.sound.source[at:d.Pos()-1] + f.sound.chooser(d,
+			f.faulty[key]) + f.sound.renamed(d, "sound"))
 		for i, v := range f.faulty[key] {
 			replaced.WriteString("\n\n" + v.of.renamed(v.decl, strconv.Itoa(i)))
 		}

@@ -13,7 +13,8 @@ import (
 // actors are clients as an application has them: anybody, anybody with an
 // account, and a member of the tenant with all the claims that rules commonly
 // ask for.
-func actors(ctx context.Context, em *official.Emulator, collection string) (all []actor, closeAll func(), err error) {
+func actors(ctx context.Context, em *official.Emulator,
+	collection string) (all []actor, closeAll func(), err error) {
 	closeAll = func() {
 		for _, a := range all {
 			_ = a.client.Close()
@@ -53,12 +54,15 @@ func indexDocuments() []index.Doc {
 	blocks := [][]byte{index.EncodeBlock(entries), index.EncodeBlock(entries)}
 	meta := &index.Meta{
 		ScanStarted: at, AsOf: at, Due: at, Generation: 1, Run: "0123456789abcdef",
-		Count: 2, Parts: len(blocks), Sum: index.Checksum(blocks), Last: index.LastRun{Kind: index.Build},
+		Count: 2, Parts: len(blocks), Sum: index.Checksum(blocks),
+		Last: index.LastRun{Kind: index.Build},
 	}
 	docs := []index.Doc{
 		{ID: index.MetaID, Fields: meta.Fields(blocks[0])},
-		{ID: index.PartID(meta.Generation, meta.Run, 1), Fields: map[string]any{index.BlockField: blocks[1]}},
-		{ID: index.RequestID, Fields: index.Request{Kind: index.Build, Reason: "missing"}.Fields(at.Time())},
+		{ID: index.PartID(meta.Generation, meta.Run, 1),
+			Fields: map[string]any{index.BlockField: blocks[1]}},
+		{ID: index.RequestID, Fields: index.Request{Kind: index.Build,
+			Reason: "missing"}.Fields(at.Time())},
 	}
 	for i := range index.Shards {
 		docs = append(docs, index.Doc{ID: index.ShardID(i), Fields: map[string]any{

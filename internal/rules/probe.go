@@ -22,7 +22,8 @@ type operation struct {
 	name string
 	// try does it, with a document for those that are about one. It returns nil
 	// if the operation got through the rules.
-	try func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, fields map[string]any) error
+	try func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef,
+		fields map[string]any) error
 	// absent: the document must not exist beforehand.
 	absent bool
 	// writes: the document has to be put back afterwards if it got through.
@@ -31,80 +32,101 @@ type operation struct {
 
 // documentOperations are tried on every document of an index.
 var documentOperations = []operation{
-	{name: "get", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "get", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+		_ map[string]any) error {
 		_, err := doc.Get(ctx)
 		return err
 	}},
-	{name: "get in a transaction", try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "get in a transaction", try: func(ctx context.Context, c *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		return c.RunTransaction(ctx, func(_ context.Context, tx *firestore.Transaction) error {
 			_, err := tx.Get(doc)
 			return err
 		}, firestore.ReadOnly)
 	}},
-	{name: "query by id", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "query by id", try: func(ctx context.Context, _ *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		return drain(doc.Parent.Where(firestore.DocumentID, "==", doc).Documents(ctx))
 	}},
-	{name: "listen", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "listen", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+		_ map[string]any) error {
 		snapshots := doc.Snapshots(ctx)
 		defer snapshots.Stop()
 		_, err := snapshots.Next()
 		return err
 	}},
-	{name: "create", absent: true, writes: true, try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, fields map[string]any) error {
-		_, err := doc.Create(ctx, fields)
-		return err
-	}},
-	{name: "set", writes: true, try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, fields map[string]any) error {
+	{name: "create", absent: true, writes: true,
+		try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+			fields map[string]any) error {
+			_, err := doc.Create(ctx, fields)
+			return err
+		}},
+	{name: "set", writes: true, try: func(ctx context.Context, _ *firestore.Client,
+		doc *firestore.DocumentRef, fields map[string]any) error {
 		_, err := doc.Set(ctx, fields)
 		return err
 	}},
-	{name: "update", writes: true, try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "update", writes: true, try: func(ctx context.Context, _ *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		_, err := doc.Update(ctx, []firestore.Update{{Path: "forged", Value: true}})
 		return err
 	}},
-	{name: "delete", writes: true, try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "delete", writes: true, try: func(ctx context.Context, _ *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		_, err := doc.Delete(ctx)
 		return err
 	}},
-	{name: "set in a transaction", writes: true, try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, fields map[string]any) error {
-		return c.RunTransaction(ctx, func(_ context.Context, tx *firestore.Transaction) error {
-			return tx.Set(doc, fields)
-		}, firestore.MaxAttempts(1))
-	}},
-	{name: "set in a batch", writes: true, try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, fields map[string]any) error {
-		//lint:ignore SA1019 a client's batch is one commit, as here; what BulkWriter sends is for servers only
-		_, err := c.Batch().Set(doc, fields).Set(doc, fields).Commit(ctx)
-		return err
-	}},
+	{name: "set in a transaction", writes: true,
+		try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef,
+			fields map[string]any) error {
+			return c.RunTransaction(ctx, func(_ context.Context, tx *firestore.Transaction) error {
+				return tx.Set(doc, fields)
+			}, firestore.MaxAttempts(1))
+		}},
+	{name: "set in a batch", writes: true,
+		try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef,
+			fields map[string]any) error {
+			//lint:ignore SA1019 a client's batch is one commit, as here; what BulkWriter sends is for servers only
+			_, err := c.Batch().Set(doc, fields).Set(doc, fields).Commit(ctx)
+			return err
+		}},
 }
 
 // collectionOperations are tried once a client: they are about all documents at
 // once. Not among them is what Firestore refuses to all clients whatever the
 // rules: to list collections, and to write without a commit (BatchWrite).
 var collectionOperations = []operation{
-	{name: "list", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "list", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+		_ map[string]any) error {
 		_, err := doc.Parent.DocumentRefs(ctx).GetAll()
 		return err
 	}},
-	{name: "query", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "query", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+		_ map[string]any) error {
 		return drain(doc.Parent.Documents(ctx))
 	}},
-	{name: "count", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "count", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef,
+		_ map[string]any) error {
 		_, err := doc.Parent.NewAggregationQuery().WithCount("n").Get(ctx)
 		return err
 	}},
-	{name: "listen to a query", try: func(ctx context.Context, _ *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "listen to a query", try: func(ctx context.Context, _ *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		snapshots := doc.Parent.Snapshots(ctx)
 		defer snapshots.Stop()
 		_, err := snapshots.Next()
 		return err
 	}},
-	{name: "collection-group query", try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
+	{name: "collection-group query", try: func(ctx context.Context, c *firestore.Client,
+		doc *firestore.DocumentRef, _ map[string]any) error {
 		return drain(c.CollectionGroup(doc.Parent.ID).Documents(ctx))
 	}},
-	{name: "collection-group query of what is due", try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef, _ map[string]any) error {
-		return drain(c.CollectionGroup(doc.Parent.ID).Where(index.DueField, "<=", time.Unix(1<<33, 0)).Documents(ctx))
-	}},
+	{name: "collection-group query of what is due",
+		try: func(ctx context.Context, c *firestore.Client, doc *firestore.DocumentRef,
+			_ map[string]any) error {
+			return drain(c.CollectionGroup(doc.Parent.ID).Where(index.DueField, "<=",
+				time.Unix(1<<33, 0)).Documents(ctx))
+		}},
 }
 
 // hideMissing makes the list operation of the Go client, which is made for
@@ -112,7 +134,8 @@ var collectionOperations = []operation{
 // documents, which Firestore shows to servers only, whatever the rules.
 func hideMissing() option.ClientOption {
 	return option.WithGRPCDialOption(grpc.WithChainUnaryInterceptor(
-		func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+		func(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn,
+			invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 			if list, ok := req.(*firestorepb.ListDocumentsRequest); ok {
 				list.ShowMissing = false
 			}
@@ -189,7 +212,8 @@ func (p *probe) run(ctx context.Context, actors []actor) (open []Attempt, err er
 			for _, op := range documentOperations {
 				through, err := p.attempt(ctx, a, op, doc)
 				if err != nil {
-					return nil, fmt.Errorf("try %s of %s/%s, %s: %w", op.name, p.index, doc.ID, a.name, err)
+					return nil, fmt.Errorf("try %s of %s/%s, %s: %w", op.name, p.index, doc.ID,
+						a.name, err)
 				}
 				if through {
 					open = append(open, Attempt{op.name, a.name, doc.ID})
@@ -201,7 +225,8 @@ func (p *probe) run(ctx context.Context, actors []actor) (open []Attempt, err er
 }
 
 // attempt reports whether an operation gets through the rules.
-func (p *probe) attempt(ctx context.Context, a actor, op operation, doc index.Doc) (through bool, err error) {
+func (p *probe) attempt(ctx context.Context, a actor, op operation,
+	doc index.Doc) (through bool, err error) {
 	for n := 1; ; n++ {
 		through, err = p.attemptOnce(ctx, a, op, doc)
 		if err == nil {
@@ -217,7 +242,8 @@ func (p *probe) attempt(ctx context.Context, a actor, op operation, doc index.Do
 	}
 }
 
-func (p *probe) attemptOnce(ctx context.Context, a actor, op operation, doc index.Doc) (through bool, err error) {
+func (p *probe) attemptOnce(ctx context.Context, a actor, op operation,
+	doc index.Doc) (through bool, err error) {
 	if op.absent {
 		if _, err := p.owner.Collection(p.index).Doc(doc.ID).Delete(ctx); err != nil {
 			return false, fmt.Errorf("remove it beforehand: %w", err)

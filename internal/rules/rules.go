@@ -44,7 +44,8 @@ type Progress struct {
 // Try tries rules on the index of a memory collection, in an emulator's project that is the
 // caller's own. Before that it requires that every operation gets through rules which open
 // everything: one that does not would be refused by any rules, and show nothing.
-func Try(ctx context.Context, em *official.Emulator, rules, collection string, told Progress) (*Report, error) {
+func Try(ctx context.Context, em *official.Emulator, rules, collection string,
+	told Progress) (*Report, error) {
 	actors, closeAll, err := actors(ctx, em, collection)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,8 @@ func newReport(p *probe, actors []actor) *Report {
 }
 
 // tryControl requires that every operation gets through rules that open everything.
-func (r *Report) tryControl(ctx context.Context, em *official.Emulator, control *probe, actors []actor) error {
+func (r *Report) tryControl(ctx context.Context, em *official.Emulator, control *probe,
+	actors []actor) error {
 	if err := em.LoadRules(ctx, everythingOpen); err != nil {
 		return err
 	}

@@ -49,7 +49,8 @@ func (k *Kind) Set(s string) error {
 // is running is left alone, for which FIRESTORE_EMULATOR_HOST is taken out of this process's
 // environment before an official one starts. The embedded one takes the exemptions of a
 // firestore.indexes.json, if indexes is not nil.
-func (k Kind) start(ctx context.Context, project string, port int, indexes []byte) (Emulator, error) {
+func (k Kind) start(ctx context.Context, project string, port int,
+	indexes []byte) (Emulator, error) {
 	if k == Official {
 		if err := os.Unsetenv("FIRESTORE_EMULATOR_HOST"); err != nil {
 			return nil, err
@@ -60,7 +61,8 @@ func (k Kind) start(ctx context.Context, project string, port int, indexes []byt
 		}
 		return em, nil
 	}
-	em, err := emulator.Start(ctx, &emulator.Options{Project: project, Port: port, Indexes: indexes})
+	em, err := emulator.Start(ctx, &emulator.Options{Project: project, Port: port,
+		Indexes: indexes})
 	if err != nil {
 		return nil, err
 	}

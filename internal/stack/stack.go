@@ -114,7 +114,8 @@ func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	s.Broker, err = eventarc.Start(&eventarc.Options{
-		Provider: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second, Logger: o.Logger,
+		Provider: s.Emulator, MinBackoff: 100 * time.Millisecond, MaxBackoff: 10 * time.Second,
+		Logger: o.Logger,
 		// A build of many memories takes its time, and an emulator is slow.
 		Timeout: 10 * time.Minute,
 	})
@@ -122,8 +123,10 @@ func (s *Stack) trigger(ctx context.Context, o *Options) (err error) {
 		return err
 	}
 	for _, t := range []eventarc.Trigger{
-		{Name: functions.NameOnMemoryWritten, Pattern: memories + "/{memory}", Concurrency: HookConcurrency},
-		{Name: functions.NameOnRequest, EventType: eventarc.Created, Pattern: indexPath + "/" + index.RequestID, Concurrency: RequestConcurrency},
+		{Name: functions.NameOnMemoryWritten, Pattern: memories + "/{memory}",
+			Concurrency: HookConcurrency},
+		{Name: functions.NameOnRequest, EventType: eventarc.Created,
+			Pattern: indexPath + "/" + index.RequestID, Concurrency: RequestConcurrency},
 	} {
 		t.URL = s.URL + "/" + t.Name
 		if err := s.Broker.Add(ctx, t); err != nil {

@@ -53,7 +53,8 @@ func New(t testing.TB, schema memory.Schema) *Tenant {
 }
 
 // In returns the tenant whose memories are at a path. Several may be in one project.
-func In(t T, em eventarc.Firestore, client *firestore.Client, path string, schema memory.Schema) *Tenant {
+func In(t T, em eventarc.Firestore, client *firestore.Client, path string,
+	schema memory.Schema) *Tenant {
 	t.Helper()
 	store, err := memory.NewStore(client, path, schema)
 	require.NoError(t, err)
@@ -79,7 +80,8 @@ func (x *Tenant) Doc(name string) *firestore.DocumentRef {
 // Put writes a memory; a zero date is the server's time.
 func (x *Tenant) Put(name string, date time.Time) {
 	x.t.Helper()
-	require.NoError(x.t, x.Store.Put(x.t.Context(), name, map[string]any{"text": "about " + name}, &memory.PutOptions{Date: date}))
+	require.NoError(x.t, x.Store.Put(x.t.Context(), name, map[string]any{"text": "about " + name},
+		&memory.PutOptions{Date: date}))
 }
 
 // Write replaces a document of the collection, under any id, by any fields.
@@ -102,16 +104,18 @@ func (x *Tenant) Import(names []string, first time.Time) {
 	date := first
 	for some := range slices.Chunk(names, commit) {
 		begin := date
-		require.NoError(x.t, x.Client.RunTransaction(x.t.Context(), func(_ context.Context, tx *firestore.Transaction) error {
-			date = begin // a transaction may be tried again
-			for _, name := range some {
-				if err := tx.Create(x.Doc(name), map[string]any{x.Store.Schema().Field(): date}); err != nil {
-					return err
+		require.NoError(x.t, x.Client.RunTransaction(x.t.Context(),
+			func(_ context.Context, tx *firestore.Transaction) error {
+				date = begin // a transaction may be tried again
+				for _, name := range some {
+					if err := tx.Create(x.Doc(name),
+						map[string]any{x.Store.Schema().Field(): date}); err != nil {
+						return err
+					}
+					date = date.Add(time.Second)
 				}
-				date = date.Add(time.Second)
-			}
-			return nil
-		}))
+				return nil
+			}))
 	}
 }
 

@@ -39,7 +39,8 @@ func (w *Wire) Options() []option.ClientOption {
 }
 
 // Commits has f make the commits of a client, as Wire.Call does. All other calls are made.
-func Commits(f func(ctx context.Context, r *firestorepb.CommitRequest, send func() error) error) []option.ClientOption {
+func Commits(
+	f func(ctx context.Context, r *firestorepb.CommitRequest, send func() error) error) []option.ClientOption {
 	w := &Wire{Call: func(ctx context.Context, c Call, send func() error) error {
 		if r, ok := c.Request.(*firestorepb.CommitRequest); ok {
 			return f(ctx, r, send)
@@ -56,18 +57,21 @@ func (w *Wire) call(ctx context.Context, c Call, send func() error) error {
 	return w.Call(ctx, c, send)
 }
 
-func (w *Wire) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+func (w *Wire) unary(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	return w.call(ctx, Call{Method: path.Base(method), Request: req}, func() error { return invoke(ctx, method, req, reply, cc, opts...) })
 }
 
-func (w *Wire) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+func (w *Wire) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn,
+	method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	ctx, end := context.WithCancel(ctx)
 	s, err := open(ctx, desc, cc, method, opts...)
 	if err != nil {
 		end()
 		return nil, err
 	}
-	return &wireStream{ClientStream: s, wire: w, end: end, call: Call{Method: path.Base(method), Stream: true}}, nil
+	return &wireStream{ClientStream: s, wire: w, end: end,
+		call: Call{Method: path.Base(method), Stream: true}}, nil
 }
 
 type wireStream struct {

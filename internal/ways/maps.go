@@ -41,8 +41,10 @@ func WriteMaps(ctx context.Context, client *firestore.Client, at string, entries
 		maps[int(hash.Sum32()%uint32(len(maps)))][e.id()] = time.UnixMicro(e.Date)
 	}
 	for i, m := range maps {
-		if _, err := collection.Doc(strconv.Itoa(i)).Set(ctx, map[string]any{"entries": m}); err != nil {
-			return fmt.Errorf("write maps of %d memories at %s: document %d of %d: %w", len(entries), at, i, len(maps), err)
+		if _, err := collection.Doc(strconv.Itoa(i)).Set(ctx,
+			map[string]any{"entries": m}); err != nil {
+			return fmt.Errorf("write maps of %d memories at %s: document %d of %d: %w",
+				len(entries), at, i, len(maps), err)
 		}
 	}
 	return nil
@@ -51,7 +53,8 @@ func WriteMaps(ctx context.Context, client *firestore.Client, at string, entries
 // Maps lists from the maps that WriteMaps has written at a collection. It returns how many
 // documents were read, as billed. The entries have no versions. Of the options, DateField does not
 // matter.
-func Maps(ctx context.Context, client *firestore.Client, at string, o Options) ([]Entry, int, error) {
+func Maps(ctx context.Context, client *firestore.Client, at string,
+	o Options) ([]Entry, int, error) {
 	collection, err := open(client, at)
 	if err != nil {
 		return nil, 0, err

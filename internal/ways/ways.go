@@ -47,7 +47,8 @@ type Entry struct {
 
 // FullScan reads every memory whole, in one query, as most backends do. It also returns how many
 // documents were read, as billed: a query without results is one.
-func FullScan(ctx context.Context, client *firestore.Client, collection string, o Options) ([]Entry, int, error) {
+func FullScan(ctx context.Context, client *firestore.Client, collection string,
+	o Options) ([]Entry, int, error) {
 	c, err := open(client, collection)
 	if err != nil {
 		return nil, 0, err
@@ -56,7 +57,8 @@ func FullScan(ctx context.Context, client *firestore.Client, collection string, 
 }
 
 // NamesScan reads of every memory only the date, in one query. It is billed as FullScan is.
-func NamesScan(ctx context.Context, client *firestore.Client, collection string, o Options) ([]Entry, int, error) {
+func NamesScan(ctx context.Context, client *firestore.Client, collection string,
+	o Options) ([]Entry, int, error) {
 	c, err := open(client, collection)
 	if err != nil {
 		return nil, 0, err
@@ -73,7 +75,8 @@ func open(client *firestore.Client, collection string) (*firestore.CollectionRef
 	return nil, fmt.Errorf("%q is no path of a collection: it should look like tenants/acme/memories", collection)
 }
 
-func list(ctx context.Context, q firestore.Query, collection string, o Options) ([]Entry, int, error) {
+func list(ctx context.Context, q firestore.Query, collection string,
+	o Options) ([]Entry, int, error) {
 	var entries []Entry
 	err := each(ctx, q, o.ReadTime, func(s *firestore.DocumentSnapshot) error {
 		e := named(s.Ref.ID, o.PlainIDs)
@@ -93,7 +96,8 @@ func list(ctx context.Context, q firestore.Query, collection string, o Options) 
 }
 
 // each hands the documents of a query's result to yield.
-func each(ctx context.Context, q firestore.Query, at time.Time, yield func(*firestore.DocumentSnapshot) error) error {
+func each(ctx context.Context, q firestore.Query, at time.Time,
+	yield func(*firestore.DocumentSnapshot) error) error {
 	if !at.IsZero() {
 		q = *q.WithReadOptions(firestore.ReadTime(at))
 	}

@@ -52,7 +52,8 @@ type part struct {
 
 // Compile reads the aggregations of a request. The errors are those of [query.Compile], or
 // INVALID_ARGUMENT.
-func Compile(db resource.Database, parent string, request *firestorepb.StructuredAggregationQuery) (*Aggregation, error) {
+func Compile(db resource.Database, parent string,
+	request *firestorepb.StructuredAggregationQuery) (*Aggregation, error) {
 	if n := len(request.GetAggregations()); n == 0 || n > most {
 		return nil, invalid("the request has %d aggregations; give 1 to %d", n, most)
 	}
@@ -98,7 +99,8 @@ func Compile(db resource.Database, parent string, request *firestorepb.Structure
 // checkOrders refuses to aggregate fields after names, by which a query says that it orders or
 // filters, which all that is below a document is, too: Firestore has no index that goes on after
 // them.
-func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order, fields []value.Path) error {
+func checkOrders(q *query.Query, orders []*firestorepb.StructuredQuery_Order,
+	fields []value.Path) error {
 	byName := len(orders) > 0 && q.Orders[len(orders)-1].Name
 	if below := q.Descendants && q.Parent != ""; !byName && !below && !q.FiltersByName() {
 		return nil
@@ -139,7 +141,8 @@ func (p *part) read(r *firestorepb.StructuredAggregationQuery_Aggregation) error
 		return err
 	}
 	if p.field[0] == value.NameField {
-		return invalid("the aggregation %q is of __name__, which is no number; give a field", p.alias)
+		return invalid("the aggregation %q is of __name__, which is no number; give a field",
+			p.alias)
 	}
 	return nil
 }
@@ -191,7 +194,8 @@ func (p *part) addDouble(f float64) {
 
 // Result returns the aggregations of what was added. It is called once.
 func (a *Aggregation) Result() *firestorepb.AggregationResult {
-	r := &firestorepb.AggregationResult{AggregateFields: make(map[string]*firestorepb.Value, len(a.parts))}
+	r := &firestorepb.AggregationResult{AggregateFields: make(map[string]*firestorepb.Value,
+		len(a.parts))}
 	for i := range a.parts {
 		r.AggregateFields[a.parts[i].alias] = a.parts[i].result(a.count)
 	}

@@ -23,12 +23,14 @@ const Embedded = "hippocampus-emulator"
 // bearer token if it is not empty. It neither reads nor changes the environment, so one process can
 // use several emulators. opts come last, for interceptors, which the client's own constructor
 // leaves out when it finds an emulator. The caller closes it.
-func New(ctx context.Context, host, project, token string, opts ...option.ClientOption) (*firestore.Client, error) {
+func New(ctx context.Context, host, project, token string,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	return NewWithDatabase(ctx, host, project, firestore.DefaultDatabaseID, token, opts...)
 }
 
 // NewWithDatabase is New for any database.
-func NewWithDatabase(ctx context.Context, host, project, database, token string, opts ...option.ClientOption) (*firestore.Client, error) {
+func NewWithDatabase(ctx context.Context, host, project, database, token string,
+	opts ...option.ClientOption) (*firestore.Client, error) {
 	all := []option.ClientOption{
 		// Undoes the connection that the Firestore client makes of FIRESTORE_EMULATOR_HOST, if that
 		// is set.
@@ -63,7 +65,8 @@ const scheme = "passthrough:///"
 func dialOptions(token string) []grpc.DialOption {
 	opts := []grpc.DialOption{
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32), grpc.MaxCallSendMsgSize(math.MaxInt32)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(math.MaxInt32),
+			grpc.MaxCallSendMsgSize(math.MaxInt32)),
 	}
 	if token != "" {
 		opts = append(opts, grpc.WithPerRPCCredentials(bearer(token)))

@@ -10,7 +10,8 @@ import (
 )
 
 // prober keeps no connections, so that none is left when an emulator is gone.
-var prober = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: 2 * time.Second}
+var prober = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil},
+	Timeout: 2 * time.Second}
 
 // Probe returns an error unless a Firestore emulator answers at host, by saying Ok to GET /, and
 // reports whether it is one of package emulator.
@@ -29,7 +30,8 @@ func Probe(ctx context.Context, host string) (embedded bool, err error) {
 		return false, err
 	}
 	if res.StatusCode != http.StatusOK || strings.TrimSpace(string(body)) != "Ok" {
-		return false, fmt.Errorf("%s answers, but not as a Firestore emulator (HTTP %d)", host, res.StatusCode)
+		return false, fmt.Errorf("%s answers, but not as a Firestore emulator (HTTP %d)", host,
+			res.StatusCode)
 	}
 	return res.Header.Get("Server") == Embedded, nil
 }

@@ -24,7 +24,8 @@ func CheckType(t string) error {
 	case Created, Updated, Deleted, Written:
 		return nil
 	}
-	return fmt.Errorf("event type %q is not one of %s, %s, %s, %s", t, Created, Updated, Deleted, Written)
+	return fmt.Errorf("event type %q is not one of %s, %s, %s, %s", t, Created, Updated, Deleted,
+		Written)
 }
 
 // schema of the body, as Eventarc gives it.
@@ -47,7 +48,8 @@ func (a Attributes) Header() http.Header {
 		{"specversion", "1.0"},
 		{"id", a.ID},
 		{"type", a.Type},
-		{"source", fmt.Sprintf("//firestore.googleapis.com/projects/%s/databases/%s", a.Project, a.Database)},
+		{"source", fmt.Sprintf("//firestore.googleapis.com/projects/%s/databases/%s", a.Project,
+			a.Database)},
 		{"subject", "documents/" + a.Document},
 		{"time", a.Time.UTC().Format(time.RFC3339Nano)},
 		{"dataschema", schema},

@@ -24,7 +24,8 @@ var errWait = errors.New("wait")
 
 // Commit makes all writes of a request, or none, in its transaction if it names one, which ends. It
 // waits for older transactions that have read what it changes.
-func (d *Database) Commit(ctx context.Context, req *firestorepb.CommitRequest) (*firestorepb.CommitResponse, error) {
+func (d *Database) Commit(ctx context.Context,
+	req *firestorepb.CommitRequest) (*firestorepb.CommitResponse, error) {
 	var x *lock.Transaction
 	if id := req.GetTransaction(); len(id) > 0 {
 		var err error
@@ -33,7 +34,8 @@ func (d *Database) Commit(ctx context.Context, req *firestorepb.CommitRequest) (
 		}
 		defer d.locks.End(x)
 		if !x.ReadTime.IsZero() && len(req.GetWrites()) > 0 {
-			return nil, status.Error(codes.InvalidArgument, "the transaction is read-only; begin one that may write")
+			return nil, status.Error(codes.InvalidArgument,
+				"the transaction is read-only; begin one that may write")
 		}
 	}
 	if !d.opts.Unlimited {
@@ -71,7 +73,8 @@ func (d *Database) check(writes []*firestorepb.Write) ([]operation, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, deletes := w.GetOperation().(*firestorepb.Write_Delete); !deletes && !d.opts.Unlimited {
+		if _, deletes := w.GetOperation().(*firestorepb.Write_Delete); !deletes &&
+			!d.opts.Unlimited {
 			if err := limit.CheckPath(path); err != nil {
 				return nil, err
 			}
@@ -102,7 +105,8 @@ func checkRepeated(all []operation) (err error) {
 }
 
 // commit makes writes.
-func (d *Database) commit(ctx context.Context, x *lock.Transaction, writes []operation) ([]*firestorepb.WriteResult, time.Time, error) {
+func (d *Database) commit(ctx context.Context, x *lock.Transaction,
+	writes []operation) ([]*firestorepb.WriteResult, time.Time, error) {
 	age := d.locks.Age()
 	for {
 		var holder *lock.Transaction
@@ -160,7 +164,8 @@ func (d *Database) apply(tx *store.Tx, writes []operation) ([]*firestorepb.Write
 // unchanged returns original if writes of one commit have changed a document and changed it back:
 // its update time stays. Otherwise it returns after.
 func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
-	if after == nil || original == nil || !proto.Equal(after.GetCreateTime(), original.GetCreateTime()) ||
+	if after == nil || original == nil || !proto.Equal(after.GetCreateTime(),
+		original.GetCreateTime()) ||
 		!value.IdenticalFields(after.GetFields(), original.GetFields()) {
 		return after
 	}
@@ -173,7 +178,8 @@ func unchanged(after, original *firestorepb.Document) *firestorepb.Document {
 // first one required; no other one can be known.
 func again(op operation, first *firestorepb.Write, exists bool) (*write.Operation, error) {
 	contradiction := func(what string) error {
-		return status.Errorf(codes.InvalidArgument, "a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", op.path, what)
+		return status.Errorf(codes.InvalidArgument,
+			"a write requires that %s %s, which no earlier write of the commit leaves so; correct one of them", op.path, what)
 	}
 	switch c := op.write.GetCurrentDocument().GetConditionType().(type) {
 	case *firestorepb.Precondition_Exists:
@@ -186,11 +192,13 @@ func again(op operation, first *firestorepb.Write, exists bool) (*write.Operatio
 	case *firestorepb.Precondition_UpdateTime:
 		required := first.GetCurrentDocument().GetUpdateTime()
 		_, deletes := op.write.GetOperation().(*firestorepb.Write_Delete)
-		if !exists && !deletes || required == nil || !required.AsTime().Equal(c.UpdateTime.AsTime()) {
+		if !exists && !deletes || required == nil ||
+			!required.AsTime().Equal(c.UpdateTime.AsTime()) {
 			return nil, contradiction("was updated at " + c.UpdateTime.AsTime().String())
 		}
 		return write.Check(&firestorepb.Write{
-			Operation: op.write.GetOperation(), UpdateMask: op.write.GetUpdateMask(), UpdateTransforms: op.write.GetUpdateTransforms(),
+			Operation: op.write.GetOperation(), UpdateMask: op.write.GetUpdateMask(),
+			UpdateTransforms: op.write.GetUpdateTransforms(),
 		})
 	}
 	return op.Operation, nil
@@ -198,7 +206,8 @@ func again(op operation, first *firestorepb.Write, exists bool) (*write.Operatio
 
 // BatchWrite makes each write by itself, in no promised order, and returns each one's result and
 // error. It refuses, as a whole, two writes to one document.
-func (d *Database) BatchWrite(ctx context.Context, writes []*firestorepb.Write) ([]*firestorepb.WriteResult, []error, error) {
+func (d *Database) BatchWrite(ctx context.Context,
+	writes []*firestorepb.Write) ([]*firestorepb.WriteResult, []error, error) {
 	all, err := d.check(writes)
 	if err != nil {
 		return nil, nil, err
@@ -206,7 +215,8 @@ func (d *Database) BatchWrite(ctx context.Context, writes []*firestorepb.Write) 
 	seen := make(map[resource.Path]bool, len(all))
 	for _, op := range all {
 		if seen[op.path] {
-			return nil, nil, status.Errorf(codes.InvalidArgument, "a batch writes %s twice; use one write, or Commit", op.path)
+			return nil, nil, status.Errorf(codes.InvalidArgument,
+				"a batch writes %s twice; use one write, or Commit", op.path)
 		}
 		seen[op.path] = true
 	}

@@ -133,7 +133,8 @@ func (d *Database) Query(v View, q *query.Query) (store.Result, error) {
 }
 
 // Each runs a query and calls f with each document that it finds, in order. f must not block.
-func (d *Database) Each(v View, q *query.Query, f func(*firestorepb.Document)) (store.Result, error) {
+func (d *Database) Each(v View, q *query.Query,
+	f func(*firestorepb.Document)) (store.Result, error) {
 	if err := d.lockQuery(v, q); err != nil {
 		return store.Result{}, err
 	}
@@ -149,10 +150,12 @@ func (d *Database) lockQuery(v View, q *query.Query) error {
 }
 
 // List lists the documents of a collection and the missing ones, as in [store.Store.List].
-func (d *Database) List(v View, in, after resource.Path, limit int) ([]store.Listed, time.Time, error) {
+func (d *Database) List(v View, in, after resource.Path,
+	limit int) ([]store.Listed, time.Time, error) {
 	if x := v.locking(); x != nil {
 		// What is missing depends on all that is below the collection. No query is of just that.
-		everything, err := query.Compile(d.Name, d.Name.Name(in.Collection()), &firestorepb.StructuredQuery{From: literal.From("", true)})
+		everything, err := query.Compile(d.Name, d.Name.Name(in.Collection()),
+			&firestorepb.StructuredQuery{From: literal.From("", true)})
 		if err != nil {
 			return nil, time.Time{}, err
 		}
@@ -166,7 +169,8 @@ func (d *Database) List(v View, in, after resource.Path, limit int) ([]store.Lis
 
 // CollectionIDs lists the collections below a document or the root, as in
 // [store.Store.CollectionIDs].
-func (d *Database) CollectionIDs(at time.Time, parent resource.Path, after string, limit int) ([]string, time.Time, error) {
+func (d *Database) CollectionIDs(at time.Time, parent resource.Path, after string,
+	limit int) ([]string, time.Time, error) {
 	ids, at, err := d.Store.CollectionIDs(at, parent, after, limit)
 	return ids, at, readError(err)
 }
@@ -179,7 +183,8 @@ func (d *Database) readError(v View, err error) error {
 		return d.locks.Alive(x)
 	}
 	if v.Transaction != nil && errors.Is(err, store.ErrTooOld) {
-		return status.Errorf(codes.FailedPrecondition, "%v: the transaction has lasted for longer than that; begin a new transaction", err)
+		return status.Errorf(codes.FailedPrecondition,
+			"%v: the transaction has lasted for longer than that; begin a new transaction", err)
 	}
 	return readError(err)
 }

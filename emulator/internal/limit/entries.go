@@ -146,11 +146,15 @@ func checkEntries(p resource.Path, doc *pb.Document, ix *Indexes) error {
 	e := count(p, doc, ix)
 	switch {
 	case e.number > maxEntries:
-		return status.Errorf(codes.InvalidArgument, "%.100s has %d index entries: at most %d are allowed: %s", p, e.number, maxEntries, advice)
+		return status.Errorf(codes.InvalidArgument,
+			"%.100s has %d index entries: at most %d are allowed: %s", p, e.number, maxEntries, advice)
 	case e.largest > maxEntry:
-		return status.Errorf(codes.InvalidArgument, "%.100s has an index entry of %d bytes: at most %d bytes are allowed: shorten its name, or %s", p, e.largest, maxEntry, advice)
+		return status.Errorf(codes.InvalidArgument,
+			"%.100s has an index entry of %d bytes: at most %d bytes are allowed: shorten its name, or %s", p, e.largest, maxEntry, advice)
 	case e.size > maxEntriesSize:
-		return status.Errorf(codes.InvalidArgument, "%.100s has index entries of %d bytes together: at most %d bytes are allowed: %s", p, e.size, maxEntriesSize, advice)
+		return status.Errorf(codes.InvalidArgument,
+			"%.100s has index entries of %d bytes together: at most %d bytes are allowed: %s", p,
+			e.size, maxEntriesSize, advice)
 	default:
 		return nil
 	}

@@ -91,7 +91,9 @@ func ParseIndexes(data []byte) (*Indexes, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", at, err)
 			}
-			made.fields = append(made.fields, part{path: path, contains: field.ArrayConfig != "", vector: len(field.VectorConfig) > 0})
+			made.fields = append(made.fields,
+				part{path: path, contains: field.ArrayConfig != "",
+					vector: len(field.VectorConfig) > 0})
 		}
 		g := ix.group(c.CollectionGroup)
 		g.composites = append(g.composites, made)

@@ -51,7 +51,9 @@ func CheckPath(p resource.Path) error {
 		}
 	}
 	if depth := ids / 2; depth > maxSubcollections {
-		return status.Errorf(codes.InvalidArgument, "the document is in %d collections in each other: at most %d are allowed", depth, maxSubcollections)
+		return status.Errorf(codes.InvalidArgument,
+			"the document is in %d collections in each other: at most %d are allowed", depth,
+			maxSubcollections)
 	}
 	if n := nameSize(p); n > maxName {
 		return over("a document's name of %d bytes (%.40s…)", n, string(p), maxName)
@@ -137,7 +139,8 @@ func checkLength(field string, n int) error {
 }
 
 func tooDeep(field string) error {
-	return status.Errorf(codes.InvalidArgument, "field %.40q has more than %d maps and arrays in each other", field, maxDepth)
+	return status.Errorf(codes.InvalidArgument,
+		"field %.40q has more than %d maps and arrays in each other", field, maxDepth)
 }
 
 // pathLength is the bytes of the names of a field path and of the dots between them. Quotes do not
@@ -157,7 +160,8 @@ func pathLength(path string) int {
 // CheckCommit checks the size of a commit's request and the number of transforms of each document.
 func CheckCommit(req *pb.CommitRequest) error {
 	if n := proto.Size(req); n > maxRequest {
-		return status.Errorf(codes.InvalidArgument, "a commit of %d bytes: at most %d bytes are allowed: commit in parts", n, maxRequest)
+		return status.Errorf(codes.InvalidArgument,
+			"a commit of %d bytes: at most %d bytes are allowed: commit in parts", n, maxRequest)
 	}
 	transforms := map[string]int{}
 	for _, w := range req.GetWrites() {
@@ -182,7 +186,8 @@ func CheckCommit(req *pb.CommitRequest) error {
 			continue
 		}
 		if transforms[name] += n; transforms[name] > maxTransforms {
-			return status.Errorf(codes.InvalidArgument, "the commit transforms more than %d fields of %s: commit in parts", maxTransforms, name)
+			return status.Errorf(codes.InvalidArgument,
+				"the commit transforms more than %d fields of %s: commit in parts", maxTransforms, name)
 		}
 	}
 	return nil

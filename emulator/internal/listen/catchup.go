@@ -35,7 +35,8 @@ func (s *Stream) catchUp() (time.Time, error) {
 		}
 		return at, s.tell(all)
 	}
-	return time.Time{}, status.Error(codes.Unavailable, "the history is too short for this stream: it is gone before all targets have been read; listen again, or start the emulator with more HistoryBytes")
+	return time.Time{}, status.Error(codes.Unavailable,
+		"the history is too short for this stream: it is gone before all targets have been read; listen again, or start the emulator with more HistoryBytes")
 }
 
 // readTo brings all targets to a time, or some if there is an error. It sends nothing: a slow

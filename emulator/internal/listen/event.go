@@ -27,7 +27,8 @@ func came(doc *pb.Document) event { return event{name: doc.GetName(), doc: doc, 
 // diff returns how a result differs from an older one: first what has left it, in the older one's
 // order, then what has come or changed, in its own. now returns what has become of documents, in
 // their order, nil for one that is gone. Documents that are the same have the same address.
-func diff(older, result []*pb.Document, now func([]*pb.Document) ([]*pb.Document, error)) ([]event, error) {
+func diff(older, result []*pb.Document,
+	now func([]*pb.Document) ([]*pb.Document, error)) ([]event, error) {
 	had := make(map[string]*pb.Document, len(older))
 	for _, doc := range older {
 		had[doc.GetName()] = doc
@@ -52,7 +53,8 @@ func diff(older, result []*pb.Document, now func([]*pb.Document) ([]*pb.Document
 			return nil, err
 		}
 		for i, doc := range left {
-			events = append(events, event{name: doc.GetName(), doc: current[i], pushed: current[i] == doc})
+			events = append(events, event{name: doc.GetName(), doc: current[i],
+				pushed: current[i] == doc})
 		}
 	}
 	for _, doc := range changed {

@@ -115,11 +115,14 @@ func (s *Stream) Add(req *pb.Target) error {
 func (s *Stream) identify(want int32) (int32, error) {
 	switch {
 	case want < 0:
-		return want, status.Errorf(codes.InvalidArgument, "the target id is %d; give a positive one, or 0 for one of the server's choice", want)
+		return want, status.Errorf(codes.InvalidArgument,
+			"the target id is %d; give a positive one, or 0 for one of the server's choice", want)
 	case want > 0 && s.assigns:
-		return want, status.Errorf(codes.InvalidArgument, "target %d comes after one whose id was left to the server; give an id to all targets of a stream, or to none", want)
+		return want, status.Errorf(codes.InvalidArgument,
+			"target %d comes after one whose id was left to the server; give an id to all targets of a stream, or to none", want)
 	case want > 0 && s.find(want) >= 0:
-		return want, status.Errorf(codes.AlreadyExists, "target %d is there already; both are removed now: remove one before its id is used again", want)
+		return want, status.Errorf(codes.AlreadyExists,
+			"target %d is there already; both are removed now: remove one before its id is used again", want)
 	case want == 0:
 		s.assigns = true
 		if want = s.last; want == math.MaxInt32 {
@@ -258,7 +261,8 @@ func (s *Stream) play(commits []commit) (lost bool, err error) {
 // snapshot says that all targets are at a time.
 func (s *Stream) snapshot(at time.Time) error {
 	return s.sendTargetChange(&pb.TargetChange{
-		TargetChangeType: pb.TargetChange_NO_CHANGE, ReadTime: timestamppb.New(at), ResumeToken: s.token(at),
+		TargetChangeType: pb.TargetChange_NO_CHANGE, ReadTime: timestamppb.New(at),
+		ResumeToken: s.token(at),
 	})
 }
 
@@ -276,7 +280,10 @@ func (s *Stream) sendTargetChange(c *pb.TargetChange) error {
 }
 
 // gone reports that a read failed because of its time.
-func gone(err error) bool { return errors.Is(err, store.ErrTooOld) || errors.Is(err, store.ErrFuture) }
+func gone(
+	err error) bool {
+	return errors.Is(err, store.ErrTooOld) || errors.Is(err, store.ErrFuture)
+}
 
 // internal gives an error that cannot be a code.
 func internal(err error) error {

@@ -34,7 +34,8 @@ func (s *Stream) resumed(req *pb.Target) (from time.Time, resumes bool, err erro
 		from = time.UnixMicro(int64(binary.BigEndian.Uint64(token[8:]))).UTC()
 	default:
 		if err := req.GetReadTime().CheckValid(); err != nil {
-			return time.Time{}, false, status.Errorf(codes.InvalidArgument, "the read time is no time: %v", err)
+			return time.Time{}, false, status.Errorf(codes.InvalidArgument,
+				"the read time is no time: %v", err)
 		}
 		// Commits have whole microseconds.
 		from = time.UnixMicro(req.GetReadTime().AsTime().UnixMicro()).UTC()

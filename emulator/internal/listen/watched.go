@@ -33,7 +33,8 @@ func (s *Stream) watch(req *pb.Target) (watched, error) {
 	case *pb.Target_Documents:
 		return watchDocuments(s.source, req.GetDocuments().GetDocuments())
 	case *pb.Target_Query:
-		q, err := query.Compile(s.source.Name, req.GetQuery().GetParent(), req.GetQuery().GetStructuredQuery())
+		q, err := query.Compile(s.source.Name, req.GetQuery().GetParent(),
+			req.GetQuery().GetStructuredQuery())
 		if err != nil {
 			return nil, err
 		}
@@ -42,5 +43,6 @@ func (s *Stream) watch(req *pb.Target) (watched, error) {
 		}
 		return &results{s.source, q}, nil
 	}
-	return nil, status.Error(codes.InvalidArgument, "the target has neither documents nor a query; set one of them")
+	return nil, status.Error(codes.InvalidArgument,
+		"the target has neither documents nor a query; set one of them")
 }

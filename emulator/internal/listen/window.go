@@ -49,7 +49,8 @@ func (w *window) within(held []*pb.Document) []*pb.Document {
 }
 
 // read returns what is to be held at a time.
-func (w *window) read(at time.Time) (held []*pb.Document, edge *pb.Document, t time.Time, err error) {
+func (w *window) read(
+	at time.Time) (held []*pb.Document, edge *pb.Document, t time.Time, err error) {
 	found, err := w.Store.Query(at, w.wide)
 	held = found.Documents
 	if len(held) == w.wide.Limit {
@@ -119,21 +120,23 @@ func (w *window) commit(c commit) ([]event, error) {
 			edge = held[len(held)-1]
 		}
 	}
-	events, err := diff(w.within(w.held), w.within(held), func(left []*pb.Document) ([]*pb.Document, error) {
-		current := make([]*pb.Document, len(left))
-		for i, doc := range left {
-			current[i] = doc
-			if now, changed := after[doc.GetName()]; changed {
-				current[i] = now
+	events, err := diff(w.within(w.held), w.within(held),
+		func(left []*pb.Document) ([]*pb.Document, error) {
+			current := make([]*pb.Document, len(left))
+			for i, doc := range left {
+				current[i] = doc
+				if now, changed := after[doc.GetName()]; changed {
+					current[i] = now
+				}
 			}
-		}
-		return current, nil
-	})
+			return current, nil
+		})
 	w.held, w.edge = held, edge
 	return events, err
 }
 
 // holds reports whether a version of a document belongs to what is held.
 func (w *window) holds(p resource.Path, doc *pb.Document) bool {
-	return doc != nil && w.query.Matches(p, doc) && (w.edge == nil || w.query.Compare(doc, w.edge) <= 0)
+	return doc != nil && w.query.Matches(p, doc) &&
+		(w.edge == nil || w.query.Compare(doc, w.edge) <= 0)
 }

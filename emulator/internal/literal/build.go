@@ -14,7 +14,10 @@ func Bool(b bool) *pb.Value { return &pb.Value{ValueType: &pb.Value_BooleanValue
 
 func Int(n int64) *pb.Value { return &pb.Value{ValueType: &pb.Value_IntegerValue{IntegerValue: n}} }
 
-func Double(f float64) *pb.Value { return &pb.Value{ValueType: &pb.Value_DoubleValue{DoubleValue: f}} }
+func Double(
+	f float64) *pb.Value {
+	return &pb.Value{ValueType: &pb.Value_DoubleValue{DoubleValue: f}}
+}
 
 func Str(s string) *pb.Value { return &pb.Value{ValueType: &pb.Value_StringValue{StringValue: s}} }
 
@@ -60,5 +63,6 @@ func Field(path string) *pb.StructuredQuery_FieldReference {
 
 // From is what a query is of: a collection, or with descendants every collection of that id.
 func From(collection string, descendants bool) []*pb.StructuredQuery_CollectionSelector {
-	return []*pb.StructuredQuery_CollectionSelector{{CollectionId: collection, AllDescendants: descendants}}
+	return []*pb.StructuredQuery_CollectionSelector{{CollectionId: collection,
+		AllDescendants: descendants}}
 }

@@ -70,7 +70,8 @@ type Transaction struct {
 func NewTable(c clock.Clock, seed uint64) *Table {
 	return &Table{
 		clock: c, seed: seed, open: map[string]*Transaction{},
-		readers: map[resource.Path]map[*Transaction]struct{}{}, querying: map[*Transaction]struct{}{},
+		readers:  map[resource.Path]map[*Transaction]struct{}{},
+		querying: map[*Transaction]struct{}{},
 	}
 }
 
@@ -83,7 +84,8 @@ func (t *Table) Begin(readTime time.Time, retry string) (*Transaction, error) {
 	if retry != "" && !t.begun(retry) {
 		return nil, errUnknown
 	}
-	x := &Transaction{ReadTime: readTime, age: t.nextAge(), begun: t.clock.Now(), done: make(chan struct{})}
+	x := &Transaction{ReadTime: readTime, age: t.nextAge(), begun: t.clock.Now(),
+		done: make(chan struct{})}
 	x.ID = t.id(x.age)
 	if old := t.open[retry]; old != nil {
 		x.age = old.age
@@ -95,7 +97,8 @@ func (t *Table) Begin(readTime time.Time, retry string) (*Transaction, error) {
 	return x, nil
 }
 
-var errUnknown = status.Error(codes.InvalidArgument, "there is no such transaction; give the id that began it, as it is")
+var errUnknown = status.Error(codes.InvalidArgument,
+	"there is no such transaction; give the id that began it, as it is")
 
 // Age returns the age of a commit without a transaction that arrives now.
 func (t *Table) Age() int64 {
@@ -135,7 +138,8 @@ func (t *Table) Find(id string) (*Transaction, error) {
 	case x == nil && !t.begun(id):
 		return nil, errUnknown
 	case x == nil:
-		return nil, status.Error(codes.InvalidArgument, "the transaction is over: it was committed, rolled back or has expired; begin a new one")
+		return nil, status.Error(codes.InvalidArgument,
+			"the transaction is over: it was committed, rolled back or has expired; begin a new one")
 	case x.lost != nil:
 		return nil, x.lost
 	}
@@ -208,7 +212,8 @@ func (t *Table) Alive(x *Transaction) error {
 // It may if both are nil, and x has ended; else it has to wait until the transaction that is
 // returned has ended, and then to ask again. The error is ABORTED. The caller makes sure that
 // nobody reads or is admitted between Admit and the changes.
-func (t *Table) Admit(x *Transaction, age int64, changes []store.Change) (wait *Transaction, err error) {
+func (t *Table) Admit(x *Transaction, age int64,
+	changes []store.Change) (wait *Transaction, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if x != nil {
@@ -255,7 +260,8 @@ func (t *Table) holders(x *Transaction, changes []store.Change) []*Transaction {
 // sees reports whether a change concerns a query of x.
 func (x *Transaction) sees(c store.Change) bool {
 	for _, q := range x.queries {
-		if q.In(c.Path) && (c.Before != nil && q.Matches(c.Path, c.Before) || c.After != nil && q.Matches(c.Path, c.After)) {
+		if q.In(c.Path) && (c.Before != nil && q.Matches(c.Path, c.Before) || c.After != nil &&
+			q.Matches(c.Path, c.After)) {
 			return true
 		}
 	}

@@ -106,8 +106,9 @@ func (s *Search) Rank(docs []*firestorepb.Document) []*firestorepb.Document {
 		nearest[i] = r.doc
 		if s.result != nil {
 			nearest[i] = &firestorepb.Document{
-				Name: r.doc.GetName(), CreateTime: r.doc.GetCreateTime(), UpdateTime: r.doc.GetUpdateTime(),
-				Fields: value.Set(r.doc.GetFields(), s.result, literal.Double(r.distance)),
+				Name: r.doc.GetName(), CreateTime: r.doc.GetCreateTime(),
+				UpdateTime: r.doc.GetUpdateTime(),
+				Fields:     value.Set(r.doc.GetFields(), s.result, literal.Double(r.distance)),
 			}
 		}
 	}

@@ -14,7 +14,8 @@ type cursor struct {
 	before bool
 }
 
-func (q *Query) readCursor(db resource.Database, what string, c *pb.Cursor, explicit int) (*cursor, error) {
+func (q *Query) readCursor(db resource.Database, what string, c *pb.Cursor,
+	explicit int) (*cursor, error) {
 	if c == nil {
 		return nil, nil
 	}

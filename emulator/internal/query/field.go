@@ -27,14 +27,16 @@ func readField(ref *pb.StructuredQuery_FieldReference) (path value.Path, name bo
 		return nil, true, nil
 	}
 	if len(path) > maxPathDepth {
-		return nil, false, invalid("the field path %.100q has %d names: fields are at most %d deep", ref.GetFieldPath(), len(path), maxPathDepth)
+		return nil, false, invalid("the field path %.100q has %d names: fields are at most %d deep",
+			ref.GetFieldPath(), len(path), maxPathDepth)
 	}
 	size := len(path) - 1
 	for _, segment := range path {
 		size += len(segment)
 	}
 	if size > maxPathBytes {
-		return nil, false, invalid("the field path %.100q… has %d bytes: it can have %d", ref.GetFieldPath(), size, maxPathBytes)
+		return nil, false, invalid("the field path %.100q… has %d bytes: it can have %d",
+			ref.GetFieldPath(), size, maxPathBytes)
 	}
 	return path, false, nil
 }

@@ -47,9 +47,12 @@ const (
 // String is the operator's name in query.proto.
 func (o operator) String() string {
 	return [...]string{
-		equal: "EQUAL", notEqual: "NOT_EQUAL", less: "LESS_THAN", lessOrEqual: "LESS_THAN_OR_EQUAL", greater: "GREATER_THAN",
-		greaterOrEqual: "GREATER_THAN_OR_EQUAL", in: "IN", notIn: "NOT_IN", contains: "ARRAY_CONTAINS",
-		containsAny: "ARRAY_CONTAINS_ANY", isNull: "IS_NULL", isNaN: "IS_NAN", isNotNull: "IS_NOT_NULL", isNotNaN: "IS_NOT_NAN",
+		equal: "EQUAL", notEqual: "NOT_EQUAL", less: "LESS_THAN", lessOrEqual: "LESS_THAN_OR_EQUAL",
+		greater:        "GREATER_THAN",
+		greaterOrEqual: "GREATER_THAN_OR_EQUAL", in: "IN", notIn: "NOT_IN",
+		contains:    "ARRAY_CONTAINS",
+		containsAny: "ARRAY_CONTAINS_ANY", isNull: "IS_NULL", isNaN: "IS_NAN",
+		isNotNull: "IS_NOT_NULL", isNotNaN: "IS_NOT_NAN",
 	}[o]
 }
 

@@ -97,7 +97,8 @@ func (c *condition) each(o operator) []*normal {
 	for i, v := range c.values {
 		// What cannot be encoded is not valid UTF-8, which no request can carry.
 		encoded, _ := proto.MarshalOptions{Deterministic: true}.Marshal(v)
-		leaves[i] = &normal{contains: o == contains, key: sha256.Sum256(append([]byte(prefix), encoded...))}
+		leaves[i] = &normal{contains: o == contains,
+			key: sha256.Sum256(append([]byte(prefix), encoded...))}
 	}
 	return leaves
 }

@@ -52,7 +52,8 @@ func checkOperand(v *pb.Value) error {
 		return checkMap(v, t.MapValue.GetFields())
 	case *pb.Value_NullValue, *pb.Value_BooleanValue, *pb.Value_IntegerValue, *pb.Value_DoubleValue, *pb.Value_StringValue, *pb.Value_BytesValue:
 	default:
-		return invalid("%s cannot be compared with: give a value that a document can have", kindOf(v))
+		return invalid("%s cannot be compared with: give a value that a document can have",
+			kindOf(v))
 	}
 	return nil
 }
@@ -96,7 +97,8 @@ func checkVector(fields map[string]*pb.Value) error {
 	}
 	numbers := array.ArrayValue.GetValues()
 	if len(numbers) == 0 || len(numbers) > maxDimensions {
-		return invalid("a vector has %d dimensions: it can have 1 to %d", len(numbers), maxDimensions)
+		return invalid("a vector has %d dimensions: it can have 1 to %d", len(numbers),
+			maxDimensions)
 	}
 	for _, n := range numbers {
 		if _, ok := n.GetValueType().(*pb.Value_DoubleValue); !ok {

@@ -27,7 +27,8 @@ func (q *Query) readOrders(given []*pb.StructuredQuery_Order) (explicit int, err
 		case pb.StructuredQuery_DESCENDING:
 			descending = true
 		default:
-			return 0, invalid("the order by %s has the direction %s: use ASCENDING or DESCENDING", g.GetField().GetFieldPath(), g.GetDirection())
+			return 0, invalid("the order by %s has the direction %s: use ASCENDING or DESCENDING",
+				g.GetField().GetFieldPath(), g.GetDirection())
 		}
 		if named {
 			return 0, invalid("the order by %s comes after __name__, which leaves nothing to order: put __name__ last", g.GetField().GetFieldPath())

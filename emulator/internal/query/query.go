@@ -76,7 +76,8 @@ func Compile(db resource.Database, parent string, q *pb.StructuredQuery) (*Query
 		return nil, invalid("the request has no query: set structured_query")
 	}
 	if q.GetFindNearest() != nil {
-		return nil, status.Error(codes.Unimplemented, "find_nearest is only served of RunQuery here, not of aggregations and listening: use the official emulator or a real database for those")
+		return nil, status.Error(codes.Unimplemented,
+			"find_nearest is only served of RunQuery here, not of aggregations and listening: use the official emulator or a real database for those")
 	}
 	c := &Query{root: len(db.Root()) + 1, Limit: -1}
 	var err error

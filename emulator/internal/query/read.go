@@ -105,7 +105,8 @@ func readUnary(f *pb.StructuredQuery_UnaryFilter) (*condition, error) {
 func readCondition(db resource.Database, f *pb.StructuredQuery_FieldFilter) (*condition, error) {
 	o, ok := fieldOperators[f.GetOp()]
 	if !ok {
-		return nil, invalid("a field filter has the operator %s: use one that query.proto defines", f.GetOp())
+		return nil, invalid("a field filter has the operator %s: use one that query.proto defines",
+			f.GetOp())
 	}
 	path, name, err := readField(f.GetField())
 	if err != nil {
@@ -143,7 +144,8 @@ func readCondition(db resource.Database, f *pb.StructuredQuery_FieldFilter) (*co
 func (c *condition) readList(v *pb.Value, most int) error {
 	list, ok := v.GetValueType().(*pb.Value_ArrayValue)
 	if !ok {
-		return invalid("the filter %s compares with %s: it needs an array of the values", c.operator, kindOf(v))
+		return invalid("the filter %s compares with %s: it needs an array of the values",
+			c.operator, kindOf(v))
 	}
 	c.values = list.ArrayValue.GetValues()
 	if n := len(c.values); n == 0 || n > most {
@@ -154,7 +156,8 @@ func (c *condition) readList(v *pb.Value, most int) error {
 
 func (c *condition) readNames(db resource.Database) error {
 	if c.operator == contains || c.operator == containsAny {
-		return invalid("the filter %s is on __name__, which is no array: use EQUAL or IN", c.operator)
+		return invalid("the filter %s is on __name__, which is no array: use EQUAL or IN",
+			c.operator)
 	}
 	for _, v := range c.values {
 		name, err := readName(db, "the filter "+c.operator.String(), v)

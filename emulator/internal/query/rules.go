@@ -92,7 +92,8 @@ func (q *Query) checkNames() error {
 		n++
 	}
 	if n > maxInequalities {
-		return invalid("the query has inequalities on %d fields: it can have them on %d", n, maxInequalities)
+		return invalid("the query has inequalities on %d fields: it can have them on %d", n,
+			maxInequalities)
 	}
 	if equalities && n > 0 && !names {
 		return invalid("the query has an equality on __name__ and an inequality on %s only: get the documents by name instead and look at the field there", fields[0])
@@ -136,5 +137,6 @@ func (q *Query) checkScan() error {
 	if !q.Orders[0].Name || !q.Orders[0].Descending || q.onFields() {
 		return nil
 	}
-	return status.Error(codes.FailedPrecondition, "Firestore has no index for documents by descending __name__ alone: order ascending, by a field that holds the id, or add a filter on a field")
+	return status.Error(codes.FailedPrecondition,
+		"Firestore has no index for documents by descending __name__ alone: order ascending, by a field that holds the id, or add a filter on a field")
 }

@@ -69,7 +69,8 @@ func checkID(what, id string) error {
 	case strings.IndexByte(id, '/') >= 0:
 		return invalid("the %s id %q has a slash", what, id)
 	case reserved(id):
-		return invalid("the %s id %q is reserved: ids must not begin and end with two underscores", what, id)
+		return invalid("the %s id %q is reserved: ids must not begin and end with two underscores",
+			what, id)
 	case !utf8.ValidString(id):
 		return invalid("the %s id %q is not valid UTF-8", what, id)
 	}

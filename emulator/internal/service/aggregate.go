@@ -9,7 +9,8 @@ import (
 )
 
 // RunAggregationQuery counts, sums and averages the results of a query.
-func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryRequest, stream firestorepb.Firestore_RunAggregationQueryServer) error {
+func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryRequest,
+	stream firestorepb.Firestore_RunAggregationQueryServer) error {
 	d, err := s.queried(req)
 	if err != nil {
 		return err
@@ -31,5 +32,6 @@ func (s *Service) RunAggregationQuery(req *firestorepb.RunAggregationQueryReques
 		return err
 	}
 	meter.CountEntries(stream.Context(), entries+r.Skipped, meter.OfAggregation)
-	return stream.Send(&firestorepb.RunAggregationQueryResponse{Result: a.Result(), Transaction: view.Begun, ReadTime: timestamppb.New(r.Time)})
+	return stream.Send(&firestorepb.RunAggregationQueryResponse{Result: a.Result(),
+		Transaction: view.Begun, ReadTime: timestamppb.New(r.Time)})
 }

@@ -27,7 +27,8 @@ const (
 )
 
 // ListDocuments lists documents of a collection in pages.
-func (s *Service) ListDocuments(_ context.Context, req *firestorepb.ListDocumentsRequest) (*firestorepb.ListDocumentsResponse, error) {
+func (s *Service) ListDocuments(_ context.Context,
+	req *firestorepb.ListDocumentsRequest) (*firestorepb.ListDocumentsResponse, error) {
 	d, parent, err := s.parent(req.GetParent())
 	if err != nil {
 		return nil, err
@@ -61,9 +62,11 @@ func (s *Service) ListDocuments(_ context.Context, req *firestorepb.ListDocument
 }
 
 // listMissing lists by name, with the documents that do not exist but have collections below them.
-func (s *Service) listMissing(d *database.Database, view database.View, parent resource.Path, req *firestorepb.ListDocumentsRequest, size int) ([]*firestorepb.Document, string, error) {
+func (s *Service) listMissing(d *database.Database, view database.View, parent resource.Path,
+	req *firestorepb.ListDocumentsRequest, size int) ([]*firestorepb.Document, string, error) {
 	if req.GetOrderBy() != "" {
-		return nil, "", status.Error(codes.InvalidArgument, "missing documents have no fields to order by; leave out order_by or show_missing")
+		return nil, "", status.Error(codes.InvalidArgument,
+			"missing documents have no fields to order by; leave out order_by or show_missing")
 	}
 	if err := resource.CheckCollectionID(req.GetCollectionId()); err != nil {
 		return nil, "", err
@@ -78,7 +81,8 @@ func (s *Service) listMissing(d *database.Database, view database.View, parent r
 		if err != nil {
 			return nil, "", badToken()
 		}
-		if after, err = d.Name.Document(d.Name.Name(resource.Path(data))); err != nil || after.Collection() != in {
+		if after, err = d.Name.Document(d.Name.Name(resource.Path(data))); err != nil ||
+			after.Collection() != in {
 			return nil, "", badToken()
 		}
 	}
@@ -108,7 +112,8 @@ func document(d *database.Database, l store.Listed) *firestorepb.Document {
 
 // listOrdered lists existing documents as a query does. A page token is the cursor of the page's
 // last document.
-func (s *Service) listOrdered(d *database.Database, view database.View, req *firestorepb.ListDocumentsRequest, size int) ([]*firestorepb.Document, string, error) {
+func (s *Service) listOrdered(d *database.Database, view database.View,
+	req *firestorepb.ListDocumentsRequest, size int) ([]*firestorepb.Document, string, error) {
 	orders, err := parseOrders(req.GetOrderBy())
 	if err != nil {
 		return nil, "", err
@@ -169,14 +174,16 @@ func parseOrders(s string) ([]*firestorepb.StructuredQuery_Order, error) {
 			o.Direction = firestorepb.StructuredQuery_DESCENDING
 		case len(words) == 1 || len(words) == 2 && strings.EqualFold(words[1], "asc"):
 		default:
-			return nil, status.Errorf(codes.InvalidArgument, "order_by %q is not understood; write it as: priority desc, __name__", s)
+			return nil, status.Errorf(codes.InvalidArgument,
+				"order_by %q is not understood; write it as: priority desc, __name__", s)
 		}
 		o.Field = literal.Field(words[0])
 		orders = append(orders, o)
 	}
 	// The name decides between equals. It is explicit, so that a cursor may have it.
 	if last := orders[len(orders)-1]; last.GetField().GetFieldPath() != "__name__" {
-		orders = append(orders, &firestorepb.StructuredQuery_Order{Field: literal.Field("__name__"), Direction: last.GetDirection()})
+		orders = append(orders, &firestorepb.StructuredQuery_Order{Field: literal.Field("__name__"),
+			Direction: last.GetDirection()})
 	}
 	return orders, nil
 }

@@ -31,7 +31,8 @@ func (s *Service) Listen(stream firestorepb.Firestore_ListenServer) error {
 	requests, ended := receive(stream)
 	for {
 		if other := req.GetDatabase(); other != "" && other != name {
-			return status.Errorf(codes.InvalidArgument, "this stream listens to %s; open another one to listen to %s", name, other)
+			return status.Errorf(codes.InvalidArgument,
+				"this stream listens to %s; open another one to listen to %s", name, other)
 		}
 		if err := handle(l, req); err != nil {
 			return err
@@ -57,12 +58,14 @@ func handle(l *listen.Stream, req *firestorepb.ListenRequest) error {
 	case *firestorepb.ListenRequest_RemoveTarget:
 		return l.Remove(change.RemoveTarget)
 	}
-	return status.Error(codes.InvalidArgument, "the request neither adds nor removes a target; set add_target or remove_target")
+	return status.Error(codes.InvalidArgument,
+		"the request neither adds nor removes a target; set add_target or remove_target")
 }
 
 // receive returns what a stream receives, and how it ends: nil if the client has closed its side.
 // It goes on until the stream's context is done.
-func receive(stream firestorepb.Firestore_ListenServer) (<-chan *firestorepb.ListenRequest, <-chan error) {
+func receive(
+	stream firestorepb.Firestore_ListenServer) (<-chan *firestorepb.ListenRequest, <-chan error) {
 	requests, ended := make(chan *firestorepb.ListenRequest), make(chan error, 1)
 	go func() {
 		for {

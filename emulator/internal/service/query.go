@@ -12,7 +12,8 @@ import (
 )
 
 // RunQuery streams the results of a query.
-func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.Firestore_RunQueryServer) error {
+func (s *Service) RunQuery(req *firestorepb.RunQueryRequest,
+	stream firestorepb.Firestore_RunQueryServer) error {
 	d, err := s.queried(req)
 	if err != nil {
 		return err
@@ -40,7 +41,8 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 	}
 	readTime := timestamppb.New(r.Time)
 	if len(r.Documents) == 0 {
-		return stream.Send(&firestorepb.RunQueryResponse{ReadTime: readTime, SkippedResults: int32(r.Skipped), ContinuationSelector: done})
+		return stream.Send(&firestorepb.RunQueryResponse{ReadTime: readTime,
+			SkippedResults: int32(r.Skipped), ContinuationSelector: done})
 	}
 	for i, doc := range r.Documents {
 		res := &firestorepb.RunQueryResponse{Document: q.Project(doc), ReadTime: readTime}
@@ -61,7 +63,8 @@ func (s *Service) RunQuery(req *firestorepb.RunQueryRequest, stream firestorepb.
 var done = &firestorepb.RunQueryResponse_Done{Done: true}
 
 // compile compiles a query, and the search for nearest vectors among its results if it has one.
-func compile(db resource.Database, parent string, structured *firestorepb.StructuredQuery) (*query.Query, *nearest.Search, error) {
+func compile(db resource.Database, parent string,
+	structured *firestorepb.StructuredQuery) (*query.Query, *nearest.Search, error) {
 	find := structured.GetFindNearest()
 	if find == nil {
 		q, err := query.Compile(db, parent, structured)

@@ -13,7 +13,8 @@ import (
 )
 
 // GetDocument returns one document.
-func (s *Service) GetDocument(_ context.Context, req *firestorepb.GetDocumentRequest) (*firestorepb.Document, error) {
+func (s *Service) GetDocument(_ context.Context,
+	req *firestorepb.GetDocumentRequest) (*firestorepb.Document, error) {
 	d, path, err := s.document(req.GetName())
 	if err != nil {
 		return nil, err
@@ -37,7 +38,8 @@ func (s *Service) GetDocument(_ context.Context, req *firestorepb.GetDocumentReq
 }
 
 // BatchGetDocuments returns documents in the order in which they were asked for, each once.
-func (s *Service) BatchGetDocuments(req *firestorepb.BatchGetDocumentsRequest, stream firestorepb.Firestore_BatchGetDocumentsServer) error {
+func (s *Service) BatchGetDocuments(req *firestorepb.BatchGetDocumentsRequest,
+	stream firestorepb.Firestore_BatchGetDocumentsServer) error {
 	d, err := s.named(req.GetDatabase())
 	if err != nil {
 		return err
@@ -114,5 +116,6 @@ func (m mask) apply(doc *firestorepb.Document) *firestorepb.Document {
 			fields = value.Set(fields, p, v)
 		}
 	}
-	return &firestorepb.Document{Name: doc.GetName(), Fields: fields, CreateTime: doc.GetCreateTime(), UpdateTime: doc.GetUpdateTime()}
+	return &firestorepb.Document{Name: doc.GetName(), Fields: fields,
+		CreateTime: doc.GetCreateTime(), UpdateTime: doc.GetUpdateTime()}
 }

@@ -87,7 +87,8 @@ func (s *Service) queried(req interface {
 	GetExplainOptions() *firestorepb.ExplainOptions
 }) (*database.Database, error) {
 	if req.GetExplainOptions() != nil {
-		return nil, status.Error(codes.Unimplemented, "queries are not explained here: leave explain_options out")
+		return nil, status.Error(codes.Unimplemented,
+			"queries are not explained here: leave explain_options out")
 	}
 	d, _, err := s.parent(req.GetParent())
 	if err != nil {
@@ -127,13 +128,15 @@ func timeOf(t *timestamppb.Timestamp) (time.Time, error) {
 		return time.Time{}, status.Errorf(codes.InvalidArgument, "the read time is no time: %v", err)
 	}
 	if t.GetNanos()%1000 != 0 {
-		return time.Time{}, status.Error(codes.InvalidArgument, "the read time is more precise than microseconds; round it down")
+		return time.Time{}, status.Error(codes.InvalidArgument,
+			"the read time is more precise than microseconds; round it down")
 	}
 	return t.AsTime(), nil
 }
 
 // BeginTransaction begins a transaction.
-func (s *Service) BeginTransaction(_ context.Context, req *firestorepb.BeginTransactionRequest) (*firestorepb.BeginTransactionResponse, error) {
+func (s *Service) BeginTransaction(_ context.Context,
+	req *firestorepb.BeginTransactionRequest) (*firestorepb.BeginTransactionResponse, error) {
 	d, err := s.named(req.GetDatabase())
 	if err != nil {
 		return nil, err

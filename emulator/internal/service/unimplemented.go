@@ -10,26 +10,32 @@ import (
 )
 
 func unimplemented(method, instead string) error {
-	return status.Errorf(codes.Unimplemented, "%s is not served here: %s, or use the official emulator", method, instead)
+	return status.Errorf(codes.Unimplemented,
+		"%s is not served here: %s, or use the official emulator", method, instead)
 }
 
 // CreateDocument is not served.
-func (s *Service) CreateDocument(context.Context, *firestorepb.CreateDocumentRequest) (*firestorepb.Document, error) {
-	return nil, unimplemented("CreateDocument", "call Commit with a write whose document must not exist")
+func (s *Service) CreateDocument(context.Context,
+	*firestorepb.CreateDocumentRequest) (*firestorepb.Document, error) {
+	return nil, unimplemented("CreateDocument",
+		"call Commit with a write whose document must not exist")
 }
 
 // UpdateDocument is not served.
-func (s *Service) UpdateDocument(context.Context, *firestorepb.UpdateDocumentRequest) (*firestorepb.Document, error) {
+func (s *Service) UpdateDocument(context.Context,
+	*firestorepb.UpdateDocumentRequest) (*firestorepb.Document, error) {
 	return nil, unimplemented("UpdateDocument", "call Commit")
 }
 
 // DeleteDocument is not served.
-func (s *Service) DeleteDocument(context.Context, *firestorepb.DeleteDocumentRequest) (*emptypb.Empty, error) {
+func (s *Service) DeleteDocument(context.Context,
+	*firestorepb.DeleteDocumentRequest) (*emptypb.Empty, error) {
 	return nil, unimplemented("DeleteDocument", "call Commit")
 }
 
 // PartitionQuery is not served.
-func (s *Service) PartitionQuery(context.Context, *firestorepb.PartitionQueryRequest) (*firestorepb.PartitionQueryResponse, error) {
+func (s *Service) PartitionQuery(context.Context,
+	*firestorepb.PartitionQueryRequest) (*firestorepb.PartitionQueryResponse, error) {
 	return nil, unimplemented("PartitionQuery", "run the query in pages, with a limit and a cursor")
 }
 
@@ -39,6 +45,7 @@ func (s *Service) Write(firestorepb.Firestore_WriteServer) error {
 }
 
 // ExecutePipeline is not served.
-func (s *Service) ExecutePipeline(*firestorepb.ExecutePipelineRequest, firestorepb.Firestore_ExecutePipelineServer) error {
+func (s *Service) ExecutePipeline(*firestorepb.ExecutePipelineRequest,
+	firestorepb.Firestore_ExecutePipelineServer) error {
 	return unimplemented("ExecutePipeline", "call RunQuery")
 }

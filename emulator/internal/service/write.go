@@ -10,7 +10,8 @@ import (
 )
 
 // Commit makes all writes or none.
-func (s *Service) Commit(ctx context.Context, req *firestorepb.CommitRequest) (*firestorepb.CommitResponse, error) {
+func (s *Service) Commit(ctx context.Context,
+	req *firestorepb.CommitRequest) (*firestorepb.CommitResponse, error) {
 	d, err := s.named(req.GetDatabase())
 	if err != nil {
 		return nil, err
@@ -19,7 +20,8 @@ func (s *Service) Commit(ctx context.Context, req *firestorepb.CommitRequest) (*
 }
 
 // BatchWrite makes each write by itself.
-func (s *Service) BatchWrite(ctx context.Context, req *firestorepb.BatchWriteRequest) (*firestorepb.BatchWriteResponse, error) {
+func (s *Service) BatchWrite(ctx context.Context,
+	req *firestorepb.BatchWriteRequest) (*firestorepb.BatchWriteResponse, error) {
 	d, err := s.named(req.GetDatabase())
 	if err != nil {
 		return nil, err
@@ -28,7 +30,8 @@ func (s *Service) BatchWrite(ctx context.Context, req *firestorepb.BatchWriteReq
 	if err != nil {
 		return nil, err
 	}
-	res := &firestorepb.BatchWriteResponse{WriteResults: results, Status: make([]*rpcstatus.Status, len(errs))}
+	res := &firestorepb.BatchWriteResponse{WriteResults: results,
+		Status: make([]*rpcstatus.Status, len(errs))}
 	for i, err := range errs {
 		res.Status[i] = status.Convert(err).Proto()
 		if res.Status[i] == nil {
@@ -39,7 +42,8 @@ func (s *Service) BatchWrite(ctx context.Context, req *firestorepb.BatchWriteReq
 }
 
 // Rollback ends a transaction.
-func (s *Service) Rollback(_ context.Context, req *firestorepb.RollbackRequest) (*emptypb.Empty, error) {
+func (s *Service) Rollback(_ context.Context,
+	req *firestorepb.RollbackRequest) (*emptypb.Empty, error) {
 	d, err := s.named(req.GetDatabase())
 	if err != nil {
 		return nil, err

@@ -73,7 +73,8 @@ func (s *Store) place(p resource.Path) *document {
 			g = &group{}
 			s.groups[id] = g
 		}
-		c = &collection{path: path, key: key, group: g, documents: btree.NewBTreeGOptions(byKey, unlocked)}
+		c = &collection{path: path, key: key, group: g,
+			documents: btree.NewBTreeGOptions(byKey, unlocked)}
 		s.collections.Set(key, c)
 		g.collections.Set(key, c)
 	}

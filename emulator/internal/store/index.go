@@ -187,7 +187,8 @@ func (ix *index) scan(s *shape, q *query.Query, f func(*document) bool) {
 		case q.Orders[0].Name:
 			return &indexed{values: prefix, document: &document{key: nameKey(b)}}
 		}
-		return &indexed{values: append(slices.Clone(prefix), b.Value), edge: edge(b.Inclusive, outward)}
+		return &indexed{values: append(slices.Clone(prefix), b.Value),
+			edge: edge(b.Inclusive, outward)}
 	}
 	low, high := end(q.Lower, -1), end(q.Upper, 1)
 	if s.reverse {

@@ -35,7 +35,8 @@ func (s *Store) Each(at time.Time, q *query.Query, f func(*firestorepb.Document)
 	return r, err
 }
 
-func (s *Store) run(at time.Time, q *query.Query, r *Result, found func(*firestorepb.Document)) error {
+func (s *Store) run(at time.Time, q *query.Query, r *Result,
+	found func(*firestorepb.Document)) error {
 	shape, indexable := shapeFor(q)
 	if indexable && at.IsZero() {
 		s.prepare(q, shape)

@@ -11,7 +11,8 @@ import (
 
 // Get returns the documents at paths as they were at a time, zero for now, in that order, nil where
 // there was none; and the time of the read. The error is ErrFuture or ErrTooOld.
-func (s *Store) Get(at time.Time, paths ...resource.Path) ([]*firestorepb.Document, time.Time, error) {
+func (s *Store) Get(at time.Time,
+	paths ...resource.Path) ([]*firestorepb.Document, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	t, _, err := s.readTime(at)
@@ -36,7 +37,8 @@ type Listed struct {
 
 // List returns the documents of a collection and the missing ones that have documents below them,
 // by name, at most limit of them, from the one after the given path on ("" for the first).
-func (s *Store) List(at time.Time, in, after resource.Path, limit int) ([]Listed, time.Time, error) {
+func (s *Store) List(at time.Time, in, after resource.Path,
+	limit int) ([]Listed, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	t, _, err := s.readTime(at)
@@ -63,7 +65,8 @@ func (s *Store) List(at time.Time, in, after resource.Path, limit int) ([]Listed
 	return all, timeOf(t), nil
 }
 
-func (s *Store) documentsAt(in resource.Path, from string, after resource.Path, t int64, limit int) []Listed {
+func (s *Store) documentsAt(in resource.Path, from string, after resource.Path, t int64,
+	limit int) []Listed {
 	c, ok := s.collections.Get(in.Key())
 	if !ok {
 		return nil
@@ -92,7 +95,8 @@ func (s *Store) missingAt(in, after resource.Path, t int64, limit int) []Listed 
 // CollectionIDs returns the ids of the collections below a document, or of the root, that had
 // documents, or documents below them, at a time: at most limit of them, in order, from the one
 // after the given id on.
-func (s *Store) CollectionIDs(at time.Time, parent resource.Path, after string, limit int) ([]string, time.Time, error) {
+func (s *Store) CollectionIDs(at time.Time, parent resource.Path, after string,
+	limit int) ([]string, time.Time, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	t, _, err := s.readTime(at)

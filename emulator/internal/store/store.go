@@ -99,7 +99,8 @@ func (s *Store) readTime(asked time.Time) (at int64, newest bool, err error) {
 		return 0, false, fmt.Errorf("%w: %s; it is %s", ErrFuture, stamp(at), stamp(now))
 	}
 	if oldest := max(now-s.history.Microseconds(), s.past.horizon); at < oldest {
-		return 0, false, fmt.Errorf("%w: %s; the history reaches back to %s", ErrTooOld, stamp(at), stamp(oldest))
+		return 0, false, fmt.Errorf("%w: %s; the history reaches back to %s", ErrTooOld, stamp(at),
+			stamp(oldest))
 	}
 	raise(&s.seen, at)
 	return at, at >= s.last, nil

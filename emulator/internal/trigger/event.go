@@ -30,7 +30,8 @@ func (q *Queue) id(e event) string {
 	fixed = binary.BigEndian.AppendUint64(fixed, q.opts.Seed)
 	fixed = binary.BigEndian.AppendUint64(fixed, uint64(e.at.UnixMicro()))
 	h.Write(fixed)
-	fmt.Fprintf(h, "%q%q%q%q", q.opts.Project, e.watch.Database, string(e.change.Path), e.watch.EventType)
+	fmt.Fprintf(h, "%q%q%q%q", q.opts.Project, e.watch.Database, string(e.change.Path),
+		e.watch.EventType)
 	b := h.Sum(nil)
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
@@ -75,14 +76,16 @@ func data(c store.Change) ([]byte, error) {
 
 // changed appends the paths, below prefix, of the fields that differ: of those in maps that were
 // maps before, each by itself.
-func changed(paths []string, prefix value.Path, before, after map[string]*firestorepb.Value) []string {
+func changed(paths []string, prefix value.Path, before,
+	after map[string]*firestorepb.Value) []string {
 	for name, old := range before {
 		path := append(prefix[:len(prefix):len(prefix)], name)
 		now := after[name]
 		switch {
 		case now != nil && value.Identical(old, now):
 		case value.ClassOf(old) == value.Map && value.ClassOf(now) == value.Map:
-			paths = changed(paths, path, old.GetMapValue().GetFields(), now.GetMapValue().GetFields())
+			paths = changed(paths, path, old.GetMapValue().GetFields(),
+				now.GetMapValue().GetFields())
 		default:
 			paths = append(paths, path.String())
 		}

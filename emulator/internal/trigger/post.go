@@ -22,7 +22,8 @@ const (
 // newClient returns a client that keeps no connections: a post that meets one which the server is
 // just closing would be lost.
 func newClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil}, Timeout: timeout}
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil},
+		Timeout: timeout}
 }
 
 // post posts one event and waits for the answer.
@@ -51,7 +52,8 @@ func (q *Queue) request(ctx context.Context, host string, e event) (*http.Reques
 		return nil, fmt.Errorf("encode the event: %w", err)
 	}
 	path := "/functions/projects/" + url.PathEscape(q.opts.Project) + "/triggers/" + url.PathEscape(e.watch.Name)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+path, strings.NewReader(base64.StdEncoding.EncodeToString(body)))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+path,
+		strings.NewReader(base64.StdEncoding.EncodeToString(body)))
 	if err != nil {
 		return nil, err
 	}

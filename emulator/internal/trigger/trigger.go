@@ -134,7 +134,8 @@ func (q *Queue) Add(t Trigger) error {
 // Options.Functions.
 func (q *Queue) Receive(h http.Handler) error {
 	if q.client != nil {
-		return fmt.Errorf("events are posted to %s, as Options.Functions says; leave it empty", q.opts.Functions)
+		return fmt.Errorf("events are posted to %s, as Options.Functions says; leave it empty",
+			q.opts.Functions)
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -167,7 +168,8 @@ func (q *Queue) Committed(database string, at time.Time, changes []store.Change)
 }
 
 func (w *watch) wants(database string, c store.Change) bool {
-	return w.Database == database && (w.EventType == cloudevent.Written || w.EventType == kind(c)) &&
+	return w.Database == database && (w.EventType == cloudevent.Written ||
+		w.EventType == kind(c)) &&
 		w.pattern.Match(string(c.Path))
 }
 

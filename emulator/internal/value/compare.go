@@ -121,7 +121,8 @@ func compare(a, b *pb.Value, most int) int {
 		return compareNumbers(a, b)
 	case Timestamp:
 		s, t := a.GetTimestampValue(), b.GetTimestampValue()
-		return cmp.Or(cmp.Compare(s.GetSeconds(), t.GetSeconds()), cmp.Compare(s.GetNanos(), t.GetNanos()))
+		return cmp.Or(cmp.Compare(s.GetSeconds(), t.GetSeconds()),
+			cmp.Compare(s.GetNanos(), t.GetNanos()))
 	case String:
 		s, t := a.GetStringValue(), b.GetStringValue()
 		return strings.Compare(s[:min(len(s), most)], t[:min(len(t), most)])
@@ -132,7 +133,8 @@ func compare(a, b *pb.Value, most int) int {
 		return resource.CompareNames(a.GetReferenceValue(), b.GetReferenceValue())
 	case GeoPoint:
 		p, q := a.GetGeoPointValue(), b.GetGeoPointValue()
-		return cmp.Or(compareSigned(p.GetLatitude(), q.GetLatitude()), compareSigned(p.GetLongitude(), q.GetLongitude()))
+		return cmp.Or(compareSigned(p.GetLatitude(), q.GetLatitude()),
+			compareSigned(p.GetLongitude(), q.GetLongitude()))
 	case Array:
 		return compareArrays(a.GetArrayValue().GetValues(), b.GetArrayValue().GetValues(), most)
 	case Vector:

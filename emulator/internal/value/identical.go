@@ -41,7 +41,8 @@ func Identical(a, b *pb.Value) bool {
 		return ok && x.ReferenceValue == y.ReferenceValue
 	case *pb.Value_GeoPointValue:
 		y, ok := b.GetValueType().(*pb.Value_GeoPointValue)
-		return ok && identicalDoubles(x.GeoPointValue.GetLatitude(), y.GeoPointValue.GetLatitude()) &&
+		return ok && identicalDoubles(x.GeoPointValue.GetLatitude(),
+			y.GeoPointValue.GetLatitude()) &&
 			identicalDoubles(x.GeoPointValue.GetLongitude(), y.GeoPointValue.GetLongitude())
 	case *pb.Value_ArrayValue:
 		y, ok := b.GetValueType().(*pb.Value_ArrayValue)

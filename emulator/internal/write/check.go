@@ -73,7 +73,8 @@ func checkValue(field string, v *pb.Value) error {
 			return err
 		}
 		if p == "" {
-			return invalid("the reference of field %q names a database, not a document: %q", field, t.ReferenceValue)
+			return invalid("the reference of field %q names a database, not a document: %q", field,
+				t.ReferenceValue)
 		}
 		return nil
 	case *pb.Value_GeoPointValue:
@@ -81,7 +82,8 @@ func checkValue(field string, v *pb.Value) error {
 			return invalid("the point of field %q has the latitude %v: it must be -90 to 90", field, l)
 		}
 		if l := t.GeoPointValue.GetLongitude(); !(l >= -180 && l <= 180) {
-			return invalid("the point of field %q has the longitude %v: it must be -180 to 180", field, l)
+			return invalid("the point of field %q has the longitude %v: it must be -180 to 180",
+				field, l)
 		}
 		return nil
 	case *pb.Value_ArrayValue:
@@ -96,7 +98,8 @@ func checkValue(field string, v *pb.Value) error {
 	case nil:
 		return invalid("the value of field %q has no type: set one of value_type, or leave the field out", field)
 	default:
-		return invalid("the value of field %q is a %T, which is for pipelines and cannot be stored", field, t)
+		return invalid("the value of field %q is a %T, which is for pipelines and cannot be stored",
+			field, t)
 	}
 }
 
@@ -133,11 +136,13 @@ func checkMap(field string, fields map[string]*pb.Value) error {
 func checkVector(field string, fields map[string]*pb.Value) error {
 	list, ok := fields[valueField].GetValueType().(*pb.Value_ArrayValue)
 	if !ok || len(fields) != 2 {
-		return invalid("field %q has a vector that is not made of %s and an array %q alone", field, typeField, valueField)
+		return invalid("field %q has a vector that is not made of %s and an array %q alone", field,
+			typeField, valueField)
 	}
 	values := list.ArrayValue.GetValues()
 	if n := len(values); n == 0 || n > maxDimensions {
-		return invalid("field %q has a vector of %d dimensions: there must be 1 to %d", field, n, maxDimensions)
+		return invalid("field %q has a vector of %d dimensions: there must be 1 to %d", field, n,
+			maxDimensions)
 	}
 	for _, v := range values {
 		number, ok := v.GetValueType().(*pb.Value_DoubleValue)

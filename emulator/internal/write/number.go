@@ -12,7 +12,8 @@ import (
 
 // numeric makes a transform of an operand that must be a number and a function of two numbers. A
 // field that is none, or is not there, gets the operand.
-func numeric(path value.Path, operand *pb.Value, f func(old, operand *pb.Value) *pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
+func numeric(path value.Path, operand *pb.Value,
+	f func(old, operand *pb.Value) *pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	if !isNumber(operand) {
 		return nil, invalid("the operand of field %s's transform is not a number: give an integer or a double", path)
 	}
@@ -64,7 +65,8 @@ func asDouble(v *pb.Value) float64 {
 
 // maximum returns the greater number with its type, old if they are equal, and NaN if either is.
 func maximum(old, operand *pb.Value) *pb.Value {
-	if value.ClassOf(operand) == value.NaN || value.ClassOf(old) != value.NaN && value.Compare(operand, old) > 0 {
+	if value.ClassOf(operand) == value.NaN || value.ClassOf(old) != value.NaN &&
+		value.Compare(operand, old) > 0 {
 		return operand
 	}
 	return old

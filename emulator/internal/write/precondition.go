@@ -36,13 +36,16 @@ func checkPrecondition(c *pb.Precondition) (precondition, error) {
 func (c precondition) check(name string, old *pb.Document) error {
 	switch {
 	case c.exists != nil && *c.exists && old == nil:
-		return status.Errorf(codes.NotFound, "%s does not exist, and the write is only for a document that does", name)
+		return status.Errorf(codes.NotFound,
+			"%s does not exist, and the write is only for a document that does", name)
 	case c.exists != nil && !*c.exists && old != nil:
-		return status.Errorf(codes.AlreadyExists, "%s exists already, and the write is only for a document that does not", name)
+		return status.Errorf(codes.AlreadyExists,
+			"%s exists already, and the write is only for a document that does not", name)
 	case c.updated == nil:
 		return nil
 	case old == nil:
-		return status.Errorf(codes.FailedPrecondition, "%s does not exist, and the write is only for its version of %s",
+		return status.Errorf(codes.FailedPrecondition,
+			"%s does not exist, and the write is only for its version of %s",
 			name, c.updated.Format(time.RFC3339Nano))
 	}
 	updated := old.GetUpdateTime().AsTime()
@@ -51,7 +54,8 @@ func (c precondition) check(name string, old *pb.Document) error {
 		return invalid("the precondition's update_time %s is later than that of %s, %s: pass on the one that was read",
 			c.updated.Format(time.RFC3339Nano), name, updated.Format(time.RFC3339Nano))
 	case c.updated.Before(updated):
-		return status.Errorf(codes.FailedPrecondition, "%s was changed at %s, and the write is only for its version of %s: read it again",
+		return status.Errorf(codes.FailedPrecondition,
+			"%s was changed at %s, and the write is only for its version of %s: read it again",
 			name, updated.Format(time.RFC3339Nano), c.updated.Format(time.RFC3339Nano))
 	default:
 		return nil

@@ -95,7 +95,8 @@ func requestTime(_ *pb.Value, now time.Time) *pb.Value {
 
 // appendMissing adds the elements that an array does not have. Equal numbers of different types are
 // the same here.
-func appendMissing(path value.Path, elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
+func appendMissing(path value.Path,
+	elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	stored := make([]*pb.Value, len(elements))
 	for i, element := range elements {
 		if err := checkElement(path.String(), element); err != nil {
@@ -117,7 +118,8 @@ func appendMissing(path value.Path, elements []*pb.Value) (func(*pb.Value, time.
 
 // removeAll takes all of the elements out of an array. Equal numbers of different types are the
 // same here.
-func removeAll(path value.Path, elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
+func removeAll(path value.Path,
+	elements []*pb.Value) (func(*pb.Value, time.Time) *pb.Value, error) {
 	stored := make([]*pb.Value, len(elements))
 	for i, element := range elements {
 		if err := checkValue(path.String(), element); err != nil {

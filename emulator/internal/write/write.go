@@ -62,7 +62,8 @@ func Check(w *pb.Write) (*Operation, error) {
 		op.masked = true // all other fields stay
 		transforms = o.Transform.GetFieldTransforms()
 		if err == nil && len(transforms) == 0 {
-			err = invalid("the transform of %s is empty: give at least one field_transforms", op.Name)
+			err = invalid("the transform of %s is empty: give at least one field_transforms",
+				op.Name)
 		}
 	default:
 		err = invalid("a write has no operation: set update, delete or transform")
@@ -89,7 +90,8 @@ func refuseMaskAndTransforms(w *pb.Write, what string) error {
 // nothing. results are those of the transforms, in their order. The error is that of a precondition
 // that is not met: NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, or INVALID_ARGUMENT for an
 // update time that is yet to come.
-func (op *Operation) Apply(old *pb.Document, now time.Time) (after *pb.Document, results []*pb.Value, err error) {
+func (op *Operation) Apply(old *pb.Document,
+	now time.Time) (after *pb.Document, results []*pb.Value, err error) {
 	if err := op.precondition.check(op.Name, old); err != nil {
 		return nil, nil, err
 	}

@@ -69,14 +69,16 @@ func (m *Meter) add(c Count) {
 	m.count.Sent += c.Sent
 }
 
-func (m *Meter) unary(ctx context.Context, method string, req, res any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker,
+func (m *Meter) unary(ctx context.Context, method string, req, res any, cc *grpc.ClientConn,
+	invoke grpc.UnaryInvoker,
 	opts ...grpc.CallOption) error {
 	err := invoke(ctx, method, req, res, cc, opts...)
 	m.add(cost(req, res, err))
 	return err
 }
 
-func (m *Meter) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer,
+func (m *Meter) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn,
+	method string, open grpc.Streamer,
 	opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	s, err := open(ctx, desc, cc, method, opts...)
 	if err != nil {

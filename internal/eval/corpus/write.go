@@ -38,7 +38,8 @@ func (o *WriteOptions) id(name string) string {
 // Write writes memories to a collection, many at a time and in no order. The first write that fails
 // ends it, and the error names the memory; some of the others are written then. Names that are no
 // ids, or are there twice, are refused before.
-func Write(ctx context.Context, client *firestore.Client, collection string, o *WriteOptions, memories []Memory) error {
+func Write(ctx context.Context, client *firestore.Client, collection string, o *WriteOptions,
+	memories []Memory) error {
 	if o == nil {
 		o = &WriteOptions{}
 	}
@@ -58,11 +59,13 @@ func Write(ctx context.Context, client *firestore.Client, collection string, o *
 				m.Name, collection)
 		}
 		if ids[id] {
-			return fmt.Errorf("write memory %q to %s: it is there twice; names have to differ", m.Name, collection)
+			return fmt.Errorf("write memory %q to %s: it is there twice; names have to differ",
+				m.Name, collection)
 		}
 		ids[id] = true
 	}
-	set := func(ctx context.Context, w *firestore.BulkWriter, m Memory) (*firestore.BulkWriterJob, error) {
+	set := func(ctx context.Context, w *firestore.BulkWriter, m Memory) (*firestore.BulkWriterJob,
+		error) {
 		if err := limiter.Wait(ctx); err != nil {
 			return nil, err
 		}
@@ -90,7 +93,8 @@ const removePage = 5000
 
 // Remove deletes every document of a collection, those of its documents' own collections not, and
 // returns how many it has deleted. What is written meanwhile may be left.
-func Remove(ctx context.Context, client *firestore.Client, collection string) (deleted int, err error) {
+func Remove(ctx context.Context, client *firestore.Client,
+	collection string) (deleted int, err error) {
 	at := client.Collection(collection)
 	if at == nil {
 		return 0, noCollection(collection)
@@ -101,7 +105,8 @@ func Remove(ctx context.Context, client *firestore.Client, collection string) (d
 		if err != nil {
 			return deleted, fmt.Errorf("remove %s: %w", collection, err)
 		}
-		remove := func(_ context.Context, w *firestore.BulkWriter, s *firestore.DocumentSnapshot) (*firestore.BulkWriterJob, error) {
+		remove := func(_ context.Context, w *firestore.BulkWriter,
+			s *firestore.DocumentSnapshot) (*firestore.BulkWriterJob, error) {
 			return w.Delete(s.Ref)
 		}
 		err = bulk(ctx, client, page, remove, func(s *firestore.DocumentSnapshot, err error) error {
@@ -134,7 +139,8 @@ const (
 // twice at once. The first error that done returns ends it and is returned. Nothing is under way
 // afterwards.
 func bulk[T any](ctx context.Context, client *firestore.Client, all []T,
-	begin func(context.Context, *firestore.BulkWriter, T) (*firestore.BulkWriterJob, error), done func(T, error) error) error {
+	begin func(context.Context, *firestore.BulkWriter, T) (*firestore.BulkWriterJob,
+		error), done func(T, error) error) error {
 	writers, ctx := errgroup.WithContext(ctx)
 	writers.SetLimit(writersAtOnce)
 	var mu sync.Mutex

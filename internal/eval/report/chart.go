@@ -131,7 +131,8 @@ func (l *line) add(p *plot.Plot) error {
 		xys = append(xys, plotter.XY{X: point.x, Y: point.y})
 		if point.high > point.y {
 			whiskers.XYs = append(whiskers.XYs, plotter.XY{X: point.x, Y: point.y})
-			whiskers.YErrors = append(whiskers.YErrors, struct{ Low, High float64 }{0, point.high - point.y})
+			whiskers.YErrors = append(whiskers.YErrors,
+				struct{ Low, High float64 }{0, point.high - point.y})
 		}
 	}
 	glyphs := xys
@@ -144,7 +145,8 @@ func (l *line) add(p *plot.Plot) error {
 	if err != nil {
 		return err
 	}
-	drawn.LineStyle = draw.LineStyle{Color: style.line, Width: vg.Length(style.width), Dashes: style.dashes}
+	drawn.LineStyle = draw.LineStyle{Color: style.line, Width: vg.Length(style.width),
+		Dashes: style.dashes}
 	if l.steps {
 		drawn.StepStyle = plotter.PostStep
 	}
@@ -199,7 +201,8 @@ func (t *tips) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, l := range t.lines {
 		for _, point := range l.points {
 			if point.text != "" {
-				t.marks = append(t.marks, mark{x(point.x).Points(), (t.height - y(point.y)).Points(), point.text})
+				t.marks = append(t.marks,
+					mark{x(point.x).Points(), (t.height - y(point.y)).Points(), point.text})
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // wayStyle gives each way the same style in each chart, the index the first.
-var wayStyle = map[result.Way]int{result.Index: 0, result.NamesScan: 1, result.Maps: 2, result.FullScan: 3, result.Changed: 4}
+var wayStyle = map[result.Way]int{result.Index: 0, result.NamesScan: 1, result.Maps: 2,
+	result.FullScan: 3, result.Changed: 4}
 
 // memories is the axis of a store's size.
 var memories = axis{title: "Memories", text: round, marked: true}
@@ -24,23 +25,28 @@ func costs(c *result.Cost) []chart {
 	}
 	of := func(name, title, y, note string, at func(result.Turn) point) chart {
 		return chart{
-			name: name, title: title, section: "cost", x: memories, y: axis{title: y, text: round}, note: note,
+			name: name, title: title, section: "cost", x: memories, y: axis{title: y, text: round},
+			note:  note,
 			lines: byWay(c.Turns, at),
 		}
 	}
 	return []chart{
 		of("cost-documents", "What a turn reads", "Documents a turn", "",
 			func(t result.Turn) point {
-				return point{y: float64(t.Documents), text: figure.Count(t.Documents) + " documents"}
+				return point{y: float64(t.Documents),
+					text: figure.Count(t.Documents) + " documents"}
 			}),
 		of("cost-bytes", "What a turn receives", "Bytes a turn", "",
 			func(t result.Turn) point { return point{y: float64(t.Bytes), text: figure.Count(t.Bytes) + " bytes"} }),
-		of("cost-time", "How long the list takes", "Milliseconds a turn, median", "The whiskers end at the 95th percentile.",
+		of("cost-time", "How long the list takes", "Milliseconds a turn, median",
+			"The whiskers end at the 95th percentile.",
 			func(t result.Turn) point {
-				text := fmt.Sprintf("median %s ms, p95 %s ms", figure.Decimal(t.MedianMS), figure.Decimal(t.P95MS))
+				text := fmt.Sprintf("median %s ms, p95 %s ms", figure.Decimal(t.MedianMS),
+					figure.Decimal(t.P95MS))
 				return point{y: t.MedianMS, high: t.P95MS, text: text}
 			}),
-		of("cost-money", "What a million turns cost", cmp.Or(c.Prices.Currency, "Dollars")+" a million turns", "",
+		of("cost-money", "What a million turns cost",
+			cmp.Or(c.Prices.Currency, "Dollars")+" a million turns", "",
 			func(t result.Turn) point { return point{y: t.Dollars, text: figure.Money(t.Dollars)} }),
 	}
 }
@@ -63,7 +69,8 @@ func byWay(turns []result.Turn, at func(result.Turn) point) []line {
 		for _, t := range turns {
 			if t.Way == way {
 				p := at(t)
-				p.x, p.text = float64(t.Memories), fmt.Sprintf("%s, %s memories: %s", l.name, figure.Count(t.Memories), p.text)
+				p.x, p.text = float64(t.Memories), fmt.Sprintf("%s, %s memories: %s", l.name,
+					figure.Count(t.Memories), p.text)
 				l.points = append(l.points, p)
 			}
 		}
@@ -88,7 +95,8 @@ func lags(f *result.Freshness) []chart {
 		slices.Sort(listed)
 		watched := max(lag.Writes, len(listed))
 		if watched > 0 && len(listed) == 0 {
-			c.note = strings.TrimSpace(fmt.Sprintf("%s While %s, none of %s writes was listed.", c.note, l.name, figure.Count(watched)))
+			c.note = strings.TrimSpace(fmt.Sprintf("%s While %s, none of %s writes was listed.",
+				c.note, l.name, figure.Count(watched)))
 		}
 		for n, ms := range listed {
 			// Of writes listed at the same time, only the last is a point.
@@ -145,13 +153,15 @@ func repairs(r *result.Repair) []chart {
 	at := func(name string, style int, y func(result.Mended) float64, unit string) line {
 		l := line{name: name, style: style}
 		for _, m := range r.Stores {
-			text := fmt.Sprintf("%s, %s memories: %s%s", name, figure.Count(m.Memories), figure.Decimal(y(m)), unit)
+			text := fmt.Sprintf("%s, %s memories: %s%s", name, figure.Count(m.Memories),
+				figure.Decimal(y(m)), unit)
 			l.points = append(l.points, point{x: float64(m.Memories), y: y(m), text: text})
 		}
 		return l.sorted()
 	}
 	of := func(name, title, y string, lines ...line) chart {
-		return chart{name: name, title: title, section: "repair", x: memories, y: axis{title: y, text: round}, lines: lines}
+		return chart{name: name, title: title, section: "repair", x: memories,
+			y: axis{title: y, text: round}, lines: lines}
 	}
 	return []chart{
 		of("repair-drift", "Drift before and after the repair", "Differences between list and scan",
@@ -175,7 +185,8 @@ func bursts(w *result.Writes) []chart {
 		for _, b := range w.Bursts {
 			if b.Changes > 0 {
 				a := float64(count(b)) / float64(b.Changes)
-				text := fmt.Sprintf("%s, %s changes: %s a change", name, figure.Count(b.Changes), figure.Decimal(a))
+				text := fmt.Sprintf("%s, %s changes: %s a change", name, figure.Count(b.Changes),
+					figure.Decimal(a))
 				l.points = append(l.points, point{x: float64(b.Changes), y: a, text: text})
 			}
 		}
@@ -183,7 +194,8 @@ func bursts(w *result.Writes) []chart {
 	}
 	return []chart{{
 		name: "writes-commits", title: "What the hook adds to a change", section: "writes",
-		x: axis{title: "Changes in a burst", text: round, marked: true}, y: axis{title: "Commits and extra writes a change", text: round},
+		x: axis{title: "Changes in a burst", text: round, marked: true},
+		y: axis{title: "Commits and extra writes a change", text: round},
 		lines: []line{
 			of("commits", 0, func(b result.Burst) int { return b.Commits }),
 			of("extra writes", 1, func(b result.Burst) int { return b.Writes }),

@@ -19,10 +19,13 @@ func cost(c *result.Cost) Measurement {
 	turns := Table{
 		Caption: "One turn for the list" + sizes(c.Turns) + ".",
 		Columns: []Column{
-			figures("memories"), words("way"), figures("documents read"), figures("bytes"), spare(1, "bytes an entry"),
-			figures("median ms"), spare(2, "p95 ms"), spare(3, "allocations"), spare(4, "prompt bytes"),
+			figures("memories"), words("way"), figures("documents read"), figures("bytes"),
+			spare(1, "bytes an entry"),
+			figures("median ms"), spare(2, "p95 ms"), spare(3, "allocations"),
+			spare(4, "prompt bytes"),
 			figures(currency(&c.Prices) + " a million turns"),
-			figures("reads vs scan"), figures("bytes vs scan"), figures("time vs scan"), spare(5, "turns measured"),
+			figures("reads vs scan"), figures("bytes vs scan"), figures("time vs scan"),
+			spare(5, "turns measured"),
 		},
 		Grouped: true,
 	}
@@ -30,13 +33,16 @@ func cost(c *result.Cost) Measurement {
 		scan := of(size, result.NamesScan)
 		for _, t := range size {
 			row := []string{
-				figure.Count(t.Memories), t.Way.Name(), figure.Count(t.Documents), figure.Count(t.Bytes), anEntry(t),
-				figure.Decimal(t.MedianMS), figure.Decimal(t.P95MS), figure.Count(t.Allocations), figure.Count(t.PromptBytes),
+				figure.Count(t.Memories), t.Way.Name(), figure.Count(t.Documents),
+				figure.Count(t.Bytes), anEntry(t),
+				figure.Decimal(t.MedianMS), figure.Decimal(t.P95MS), figure.Count(t.Allocations),
+				figure.Count(t.PromptBytes),
 				figure.Money(t.Dollars),
 			}
 			if scan != nil {
 				row = append(row, figure.Against(float64(t.Documents), float64(scan.Documents)),
-					figure.Against(float64(t.Bytes), float64(scan.Bytes)), figure.Against(t.MedianMS, scan.MedianMS))
+					figure.Against(float64(t.Bytes),
+						float64(scan.Bytes)), figure.Against(t.MedianMS, scan.MedianMS))
 			} else {
 				row = append(row, "", "", "")
 			}
@@ -48,7 +54,8 @@ func cost(c *result.Cost) Measurement {
 		"Vs scan: beside the names-only scan of the same store, and less is better: 1/5,000 is a five thousandth of it, 11× is "+
 			"eleven times as much, 1 is as much. The time is the median. Allocations are of the client's process, a turn.",
 		fmt.Sprintf("Prices: %s, as of %s: %s %s for 100,000 reads, %s for writes, %s for deletes. Yours depend on the location.",
-			printable(c.Prices.Source), printable(c.Prices.Date), figure.Money(c.Prices.Reads), currency(&c.Prices),
+			printable(c.Prices.Source), printable(c.Prices.Date), figure.Money(c.Prices.Reads),
+			currency(&c.Prices),
 			figure.Money(c.Prices.Writes), figure.Money(c.Prices.Deletes)))
 	return s
 }
@@ -61,11 +68,13 @@ func sizes(turns []result.Turn) string {
 		return ""
 	}
 	bytes := func(a, b result.Turn) int { return cmp.Compare(a.MemoryBytes, b.MemoryBytes) }
-	least, most := slices.MinFunc(turns, bytes).MemoryBytes, slices.MaxFunc(turns, bytes).MemoryBytes
+	least, most := slices.MinFunc(turns, bytes).MemoryBytes, slices.MaxFunc(turns,
+		bytes).MemoryBytes
 	if least == most {
 		return fmt.Sprintf(", memories of %s bytes on average", figure.Count(least))
 	}
-	return fmt.Sprintf(", memories of %s to %s bytes on average", figure.Count(least), figure.Count(most))
+	return fmt.Sprintf(", memories of %s to %s bytes on average", figure.Count(least),
+		figure.Count(most))
 }
 
 func anEntry(t result.Turn) string {

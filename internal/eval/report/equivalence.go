@@ -28,10 +28,12 @@ func equivalence(e *result.Equivalence) Measurement {
 	for i := range e.Stores {
 		store := &e.Stores[i]
 		if store.Reason != "" {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.", name(store), strings.TrimSuffix(printable(store.Reason), ".")))
+			s.Notes = append(s.Notes, fmt.Sprintf("%s was not listed by the index: %s.",
+				name(store), strings.TrimSuffix(printable(store.Reason), ".")))
 		}
 		if len(store.Leftover) > 0 {
-			s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", name(store), few(store.Leftover)))
+			s.Notes = append(s.Notes, fmt.Sprintf("Left over of %s: %s.", name(store),
+				few(store.Leftover)))
 		}
 		differences = append(differences, differing(name(store), store.Diff.Examples)...)
 	}
@@ -68,7 +70,8 @@ func stores(all []result.Store) Table {
 		t.Columns = append(t.Columns, words("compared"))
 	}
 	t.Columns = append(t.Columns,
-		figures("memories"), words("list from"), figures("missing"), figures("ghosts"), figures("stale"),
+		figures("memories"), words("list from"), figures("missing"), figures("ghosts"),
+		figures("stale"),
 		figures("misplaced"), figures("in flight"), figures("left over"), spare(1, "reads"))
 	for i := range all {
 		store, d := &all[i], &all[i].Diff
@@ -77,7 +80,8 @@ func stores(all []result.Store) Table {
 			row = append(row, printable(store.Moment))
 		}
 		t.Rows = append(t.Rows, append(row,
-			figure.Count(store.Memories), store.Source, figure.Count(d.Missing), figure.Count(d.Ghosts), figure.Count(d.Stale),
+			figure.Count(store.Memories), store.Source, figure.Count(d.Missing),
+			figure.Count(d.Ghosts), figure.Count(d.Stale),
 			figure.Count(d.Misplaced), figure.Count(d.InFlight), figure.Count(len(store.Leftover)), figure.Count(store.Reads)))
 	}
 	return t
@@ -86,8 +90,10 @@ func stores(all []result.Store) Table {
 func schedules(s *result.Schedules) Table {
 	t := Table{
 		Caption: "Random schedules: orders in which changes, events, repairs, deaths and turns may come.",
-		Columns: []Column{words("first seed"), figures("schedules"), figures("lists compared"), figures("differing schedules")},
-		Rows:    [][]string{{fmt.Sprint(s.First), figure.Count(s.Count), figure.Count(s.Compared), figure.Count(len(s.Differing))}},
+		Columns: []Column{words("first seed"), figures("schedules"), figures("lists compared"),
+			figures("differing schedules")},
+		Rows: [][]string{{fmt.Sprint(s.First), figure.Count(s.Count), figure.Count(s.Compared),
+			figure.Count(len(s.Differing))}},
 	}
 	if len(s.Differing) > 0 {
 		t.Columns = append(t.Columns, words("their seeds"))
@@ -117,7 +123,8 @@ func differing(store string, all []result.Difference) [][]string {
 		if d.InFlight {
 			kind += ", in flight"
 		}
-		rows = append(rows, []string{store, kind, printable(d.Name), date(d.Listed), date(d.Scanned)})
+		rows = append(rows, []string{store, kind, printable(d.Name), date(d.Listed),
+			date(d.Scanned)})
 	}
 	return rows
 }
@@ -125,7 +132,8 @@ func differing(store string, all []result.Difference) [][]string {
 func examples(store string, rows [][]string) Table {
 	return Table{
 		Caption: "A few of the differences.",
-		Columns: []Column{words(store), words("difference"), words("memory"), words("date in the list"), words("date by the scan")},
+		Columns: []Column{words(store), words("difference"), words("memory"),
+			words("date in the list"), words("date by the scan")},
 		Rows:    rows,
 		Grouped: true,
 	}

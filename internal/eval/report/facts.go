@@ -32,7 +32,8 @@ func facts(r *result.Evaluation) []fact {
 		{"Machine", "", machine(&r.Machine)},
 		source,
 		{"Versions", "", versions(r)},
-		{"Started", "", fmt.Sprintf("%s UTC, took %s", r.Started.UTC().Format("2 January 2006, 15:04:05"),
+		{"Started", "", fmt.Sprintf("%s UTC, took %s",
+			r.Started.UTC().Format("2 January 2006, 15:04:05"),
 			took(time.Duration(r.TookMS)*time.Millisecond))},
 	}
 }

@@ -17,11 +17,13 @@ func freshness(f *result.Freshness) Measurement {
 	if len(f.After) > 0 {
 		after := Table{
 			Caption: "A memory is written, and a turn begins so long after: is it in the list?",
-			Columns: []Column{figures("seconds after the write"), figures("turns"), figures("listed"), figures("listed, %")},
+			Columns: []Column{figures("seconds after the write"), figures("turns"),
+				figures("listed"), figures("listed, %")},
 		}
 		for _, a := range f.After {
 			after.Rows = append(after.Rows, []string{
-				strconv.FormatFloat(a.Seconds, 'f', -1, 64), figure.Count(a.Turns), figure.Count(a.Listed), figure.Share(a.Listed, a.Turns),
+				strconv.FormatFloat(a.Seconds, 'f', -1, 64), figure.Count(a.Turns),
+				figure.Count(a.Listed), figure.Share(a.Listed, a.Turns),
 			})
 		}
 		s.Tables = append(s.Tables, after)
@@ -30,14 +32,17 @@ func freshness(f *result.Freshness) Measurement {
 		lags := Table{
 			Caption: "The time from a write's commit to its being listed.",
 			Columns: []Column{
-				words("while"), figures("writes watched"), figures("listed"), figures("written beside"),
+				words("while"), figures("writes watched"), figures("listed"),
+				figures("written beside"),
 				figures("median ms"), figures("p95 ms"), figures("max ms"),
 			},
 		}
 		for _, l := range f.Lags {
-			row := []string{situation(l.Situation), figure.Count(l.Writes), figure.Count(l.Listed), figure.Count(l.Others)}
+			row := []string{situation(l.Situation), figure.Count(l.Writes), figure.Count(l.Listed),
+				figure.Count(l.Others)}
 			if l.Listed > 0 {
-				row = append(row, figure.Decimal(l.MedianMS), figure.Decimal(l.P95MS), figure.Decimal(l.MaxMS))
+				row = append(row, figure.Decimal(l.MedianMS), figure.Decimal(l.P95MS),
+					figure.Decimal(l.MaxMS))
 			} else {
 				row = append(row, "", "", "")
 			}

@@ -62,7 +62,8 @@ type drawing struct {
 
 // HTML writes the report. It fails only where w does, or where a plot cannot be drawn.
 func HTML(w io.Writer, r *result.Results) error {
-	d := document{Title: "Evaluation on " + r.Evaluation.Deployment.Name, Answer: overall(r), Run: r.Evaluation, Facts: facts(&r.Evaluation)}
+	d := document{Title: "Evaluation on " + r.Evaluation.Deployment.Name, Answer: overall(r),
+		Run: r.Evaluation, Facts: facts(&r.Evaluation)}
 	drawn := charts(r)
 	for _, s := range Measurements(r) {
 		part := chapter{Measurement: s, Why: why(s.Verdict)}

@@ -76,14 +76,17 @@ func (l *labels) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		from := vg.Point{X: x(end) + 6, Y: vg.Length(at[i])}
 		right := c.Max.X
-		c.StrokeLines(draw.LineStyle{Color: muted, Width: 0.75, Dashes: []vg.Length{1, 1.5}}, []vg.Point{
-			from, {X: max(right-2, from.X), Y: from.Y}, {X: right + leader - 12, Y: vg.Length(placed[k])},
-			{X: right + leader - 6, Y: vg.Length(placed[k])},
-		})
+		c.StrokeLines(draw.LineStyle{Color: muted, Width: 0.75, Dashes: []vg.Length{1, 1.5}},
+			[]vg.Point{
+				from, {X: max(right-2, from.X), Y: from.Y},
+				{X: right + leader - 12, Y: vg.Length(placed[k])},
+				{X: right + leader - 6, Y: vg.Length(placed[k])},
+			})
 		text := label(style.text)
 		for row, words := range n.text {
 			above := float64(len(n.text)-1)/2 - float64(row)
-			c.FillText(text, vg.Point{X: right + leader - 3, Y: vg.Length(placed[k] + above*lineHeight + 1)}, words)
+			c.FillText(text, vg.Point{X: right + leader - 3,
+				Y: vg.Length(placed[k] + above*lineHeight + 1)}, words)
 		}
 	}
 }
@@ -111,7 +114,8 @@ func spread(wanted, sizes []float64, low, high float64) []float64 {
 		offsets[i] = taken + sizes[i]/2
 		taken += sizes[i]
 		pools = append(pools, pool{wanted[i] - offsets[i], 1})
-		for k := len(pools) - 1; k > 0 && pools[k-1].sum*float64(pools[k].n) > pools[k].sum*float64(pools[k-1].n); k-- {
+		for k := len(pools) - 1; k > 0 &&
+			pools[k-1].sum*float64(pools[k].n) > pools[k].sum*float64(pools[k-1].n); k-- {
 			pools[k-1].sum, pools[k-1].n = pools[k-1].sum+pools[k].sum, pools[k-1].n+pools[k].n
 			pools = pools[:k]
 		}

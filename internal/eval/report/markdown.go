@@ -46,6 +46,7 @@ func escaped(cells []string) []string {
 
 // markdown escapes what would end a cell, or be taken for a mark or for HTML within one.
 var markdown = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "~", `\~`, "<", "&lt;", ">", "&gt;", "&", "&amp;",
+	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "~", `\~`, "<",
+	"&lt;", ">", "&gt;", "&", "&amp;",
 	"\r", " ", "\n", " ",
 )

@@ -33,7 +33,8 @@ func Plots(r *result.Results) ([]Plot, error) {
 // charts returns what can be drawn.
 func charts(r *result.Results) []chart {
 	var all []chart
-	for _, c := range [][]chart{costs(r.Cost), lags(r.Freshness), repairs(r.Repair), bursts(r.Writes)} {
+	for _, c := range [][]chart{costs(r.Cost), lags(r.Freshness), repairs(r.Repair),
+		bursts(r.Writes)} {
 		for _, c := range c {
 			if c = c.drawable(); !c.empty() {
 				all = append(all, c.noted())

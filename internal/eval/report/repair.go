@@ -19,11 +19,14 @@ func repair(r *result.Repair) Measurement {
 	percent := func(rate float64) string { return strconv.FormatFloat(math.Round(1e4*rate)/100, 'f', -1, 64) + " %" }
 	stores := Table{
 		Caption: fmt.Sprintf("Changes of whose events %s are dropped, %s duplicated, %s delayed and %s reordered, and the repair after them.",
-			percent(r.Rates.Lose), percent(r.Rates.Duplicate), percent(r.Rates.Delay), percent(r.Rates.Reorder)),
+			percent(r.Rates.Lose), percent(r.Rates.Duplicate), percent(r.Rates.Delay),
+			percent(r.Rates.Reorder)),
 		Columns: []Column{
-			figures("memories"), figures("changes"), figures("events dropped"), spare(4, "events duplicated"), spare(5, "events delayed"),
+			figures("memories"), figures("changes"), figures("events dropped"),
+			spare(4, "events duplicated"), spare(5, "events delayed"),
 			spare(6, "events reordered"), spare(2, "deletes first"), spare(3, "changes during it"),
-			figures("drift before"), figures("drift after"), figures("reads"), spare(1, "reads a memory"), figures("writes"), figures("ms"),
+			figures("drift before"), figures("drift after"), figures("reads"),
+			spare(1, "reads a memory"), figures("writes"), figures("ms"),
 		},
 	}
 	var differences [][]string
@@ -34,9 +37,11 @@ func repair(r *result.Repair) Measurement {
 			reads = figure.Decimal(float64(m.Reads) / float64(m.Memories))
 		}
 		stores.Rows = append(stores.Rows, []string{
-			figure.Count(m.Memories), figure.Count(m.Changes), figure.Count(m.Lost), figure.Count(m.Duplicated), figure.Count(m.Delayed),
+			figure.Count(m.Memories), figure.Count(m.Changes), figure.Count(m.Lost),
+			figure.Count(m.Duplicated), figure.Count(m.Delayed),
 			figure.Count(m.Reordered), figure.Count(m.DeletesFirst), figure.Count(m.During),
-			drift(&m.Before), drift(&m.After), figure.Count(m.Reads), reads, figure.Count(m.Writes), figure.Decimal(m.MS),
+			drift(&m.Before), drift(&m.After), figure.Count(m.Reads), reads, figure.Count(m.Writes),
+			figure.Decimal(m.MS),
 		})
 		differences = append(differences, differing(figure.Count(m.Memories), m.After.Examples)...)
 		if m.Unread != "" {

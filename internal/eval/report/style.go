@@ -97,5 +97,6 @@ func (f face) width(text string) float64 {
 
 // label is a style of text, from the left and around the middle.
 func label(c color.Color) text.Style {
-	return text.Style{Color: c, Font: sans.Font, XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
+	return text.Style{Color: c, Font: sans.Font, XAlign: draw.XLeft, YAlign: draw.YCenter,
+		Handler: plot.DefaultTextHandler}
 }

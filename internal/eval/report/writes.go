@@ -18,8 +18,10 @@ func writes(w *result.Writes) Measurement {
 		bursts := Table{
 			Caption: "Bursts: so many memories written as fast as the client can.",
 			Columns: []Column{
-				figures("changes"), figures("commits"), figures("commits a change"), figures("extra writes"), figures("extra writes a change"),
-				figures("extra deletes"), figures("extra reads"), figures("ms"), spare(1, "ms a change"),
+				figures("changes"), figures("commits"), figures("commits a change"),
+				figures("extra writes"), figures("extra writes a change"),
+				figures("extra deletes"), figures("extra reads"), figures("ms"),
+				spare(1, "ms a change"),
 			},
 		}
 		for _, b := range w.Bursts {
@@ -30,7 +32,8 @@ func writes(w *result.Writes) Measurement {
 				return figure.Decimal(f / float64(b.Changes))
 			}
 			bursts.Rows = append(bursts.Rows, []string{
-				figure.Count(b.Changes), figure.Count(b.Commits), a(float64(b.Commits)), figure.Count(b.Writes), a(float64(b.Writes)),
+				figure.Count(b.Changes), figure.Count(b.Commits), a(float64(b.Commits)),
+				figure.Count(b.Writes), a(float64(b.Writes)),
 				figure.Count(b.Deletes), figure.Count(b.Reads), figure.Decimal(b.MS), a(b.MS),
 			})
 		}
@@ -51,17 +54,20 @@ func slowdown(d *result.Slowdown) Table {
 		writers = "one writer"
 	}
 	row := func(name string, l *result.Latencies) []string {
-		return []string{name, figure.Count(l.Writes), figure.Decimal(l.PerSecond), figure.Decimal(l.MedianMS), figure.Decimal(l.P95MS)}
+		return []string{name, figure.Count(l.Writes), figure.Decimal(l.PerSecond),
+			figure.Decimal(l.MedianMS), figure.Decimal(l.P95MS)}
 	}
 	return Table{
 		Caption: fmt.Sprintf("The application's own writes, by %s.", writers),
-		Columns: []Column{words("hook"), figures("writes"), figures("writes a second"), figures("median ms"), figures("p95 ms")},
+		Columns: []Column{words("hook"), figures("writes"), figures("writes a second"),
+			figures("median ms"), figures("p95 ms")},
 		Rows: [][]string{
 			row("without", &d.Without),
 			row("with", &d.With),
 			{
 				"with ÷ without", "", figure.Times(d.With.PerSecond, d.Without.PerSecond),
-				figure.Times(d.With.MedianMS, d.Without.MedianMS), figure.Times(d.With.P95MS, d.Without.P95MS),
+				figure.Times(d.With.MedianMS, d.Without.MedianMS),
+				figure.Times(d.With.P95MS, d.Without.P95MS),
 			},
 		},
 	}

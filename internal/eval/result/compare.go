@@ -16,7 +16,8 @@ func (c *Comparison) verdict(what string, was, now *Verdict) {
 	default:
 		c.Points++
 		if was.OK && !now.OK {
-			c.Regressions = append(c.Regressions, Regression{What: "the verdict", Where: what, From: quoted(was), To: quoted(now)})
+			c.Regressions = append(c.Regressions,
+				Regression{What: "the verdict", Where: what, From: quoted(was), To: quoted(now)})
 		}
 	}
 }
@@ -41,8 +42,9 @@ func (c *Comparison) turns(was, now []Turn) {
 			continue
 		}
 		if !near(n.MemoryBytes, w.MemoryBytes, tolerance) {
-			c.Lacking = append(c.Lacking, fmt.Sprintf("bytes an entry, %s: memories have %s bytes, and had %s",
-				where, figure.Count(n.MemoryBytes), figure.Count(w.MemoryBytes)))
+			c.Lacking = append(c.Lacking,
+				fmt.Sprintf("bytes an entry, %s: memories have %s bytes, and had %s",
+					where, figure.Count(n.MemoryBytes), figure.Count(w.MemoryBytes)))
 			continue
 		}
 		before, after := float64(w.Bytes)/float64(w.Memories), float64(n.Bytes)/float64(n.Memories)
@@ -96,13 +98,17 @@ func (c *Comparison) worse(what, where string, from, to float64, written func(fl
 	if times := figure.Times(to, from); times != "" {
 		by += ", " + times
 	}
-	c.Regressions = append(c.Regressions, Regression{What: what, Where: where, From: written(from), To: written(to), By: by})
+	c.Regressions = append(c.Regressions,
+		Regression{What: what, Where: where, From: written(from), To: written(to), By: by})
 }
 
 func whole(f float64) string { return figure.Count(int64(math.Round(f))) }
 
 // near reports whether a is b, give or take that part of b.
-func near(a, b int, part float64) bool { return math.Abs(float64(a-b)) <= part*math.Abs(float64(b)) }
+func near(a, b int,
+	part float64) bool {
+	return math.Abs(float64(a-b)) <= part*math.Abs(float64(b))
+}
 
 func find[T any](all []T, is func(*T) bool) *T {
 	for i := range all {

@@ -60,7 +60,8 @@ func parse(text []byte) (Prices, error) {
 		return Prices{}, errors.New("something follows after the object")
 	}
 	p := Prices{Source: file.Source, Date: file.Date, Currency: file.Currency}
-	for _, field := range []struct{ name, value string }{{"source", p.Source}, {"date", p.Date}, {"currency", p.Currency}} {
+	for _, field := range []struct{ name, value string }{{"source", p.Source}, {"date", p.Date},
+		{"currency", p.Currency}} {
 		if strings.TrimSpace(field.value) == "" {
 			return Prices{}, fmt.Errorf("%s is missing", field.name)
 		}
@@ -73,13 +74,15 @@ func parse(text []byte) (Prices, error) {
 		value *float64
 		to    *float64
 	}{
-		{"per_100k_reads", file.Reads, &p.Reads}, {"per_100k_writes", file.Writes, &p.Writes}, {"per_100k_deletes", file.Deletes, &p.Deletes},
+		{"per_100k_reads", file.Reads, &p.Reads}, {"per_100k_writes", file.Writes, &p.Writes},
+		{"per_100k_deletes", file.Deletes, &p.Deletes},
 	} {
 		if field.value == nil {
 			return Prices{}, fmt.Errorf("%s is missing", field.name)
 		}
 		if *field.value < 0 {
-			return Prices{}, fmt.Errorf("%s is %v, and a price is not negative", field.name, *field.value)
+			return Prices{}, fmt.Errorf("%s is %v, and a price is not negative", field.name,
+				*field.value)
 		}
 		*field.to = *field.value
 	}
