@@ -260,8 +260,7 @@ func (t *Table) holders(x *Transaction, changes []store.Change) []*Transaction {
 // sees reports whether a change concerns a query of x.
 func (x *Transaction) sees(c store.Change) bool {
 	for _, q := range x.queries {
-		if q.In(c.Path) && (c.Before != nil && q.Matches(c.Path, c.Before) || c.After != nil &&
-			q.Matches(c.Path, c.After)) {
+		if q.In(c.Path) && (c.Before != nil && q.Matches(c.Path, c.Before) || c.After != nil && q.Matches(c.Path, c.After)) {
 			return true
 		}
 	}
