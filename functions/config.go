@@ -116,8 +116,8 @@ func FromEnvironment(getenv func(string) string) (Environment, error) {
 }
 
 func checkDateField(field string) error {
-	if len(field) > 1500 || strings.HasPrefix(field, "__") && strings.HasSuffix(field, "__") &&
-		len(field) >= 4 {
+	if len(field) > 1500 ||
+		strings.HasPrefix(field, "__") && strings.HasSuffix(field, "__") && len(field) >= 4 {
 		return fmt.Errorf("%.60q cannot be a field's name: Firestore reserves __x__ and allows 1,500 bytes", field)
 	}
 	if strings.ContainsAny(field, ".`/") {

@@ -72,8 +72,8 @@ func (v *View) readBase(meta *Doc, schema memory.Schema) (err error) {
 	if v.Meta, err = ParseMeta(meta.Fields); err != nil {
 		return err
 	}
-	if v.Meta.ScanStarted > v.Meta.AsOf || !meta.UpdateTime.IsZero() &&
-		v.Meta.AsOf > memory.MicrosOf(meta.UpdateTime) {
+	if v.Meta.ScanStarted > v.Meta.AsOf ||
+		!meta.UpdateTime.IsZero() && v.Meta.AsOf > memory.MicrosOf(meta.UpdateTime) {
 		return fmt.Errorf("%w: meta tells times that lie after it was written", ErrDamaged)
 	}
 	if v.Meta.Schema.IDs != schema.IDs || v.Meta.Schema.Field() != schema.Field() {

@@ -85,6 +85,6 @@ const maxSegmentBytes = 1500
 
 // reserved reports whether Firestore keeps an id for itself.
 func reserved(id string) bool {
-	return id == "." || id == ".." || len(id) >= 4 && strings.HasPrefix(id, "__") &&
-		strings.HasSuffix(id, "__")
+	return id == "." || id == ".." ||
+		len(id) >= 4 && strings.HasPrefix(id, "__") && strings.HasSuffix(id, "__")
 }

@@ -148,8 +148,8 @@ func (h *hunt) workIn(ctx context.Context, w *world) (more bool, err error) {
 func (h *hunt) next(ctx context.Context) (seed uint64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if ctx.Err() != nil || h.begun == h.Count || h.MaxFailures > 0 &&
-		len(h.outcome.Found) >= h.MaxFailures {
+	if ctx.Err() != nil || h.begun == h.Count ||
+		h.MaxFailures > 0 && len(h.outcome.Found) >= h.MaxFailures {
 		return 0, false
 	}
 	seed = h.First + uint64(h.begun)

@@ -65,8 +65,8 @@ func asDouble(v *pb.Value) float64 {
 
 // maximum returns the greater number with its type, old if they are equal, and NaN if either is.
 func maximum(old, operand *pb.Value) *pb.Value {
-	if value.ClassOf(operand) == value.NaN || value.ClassOf(old) != value.NaN &&
-		value.Compare(operand, old) > 0 {
+	if value.ClassOf(operand) == value.NaN ||
+		value.ClassOf(old) != value.NaN && value.Compare(operand, old) > 0 {
 		return operand
 	}
 	return old
