@@ -22,10 +22,9 @@ const (
 	requestPause = 2 * time.Second
 )
 
-// OnRequest does what the request document asks for whose creation the event
-// tells. It returns an error if trying again can help, and Eventarc does. What
-// cannot be done otherwise is logged, acknowledged and left for RepairDue, which
-// finds the document as long as it is there.
+// OnRequest serves the request document whose creation the event reports. It returns an error
+// if Eventarc should deliver the event again. Other failures are logged, acknowledged and left
+// to RepairDue, which finds the document as long as it is there.
 func (s *Service) OnRequest(ctx context.Context, e cloudevents.Event) error {
 	ctx, cancel := context.WithTimeout(ctx, s.options.RequestDeadline)
 	defer cancel()

@@ -63,9 +63,8 @@ func (u *Update) Add(c Change) bool {
 		date := c.New.Date
 		u.set(Key(c.New.Version, c.ID), &date)
 	case c.Old != nil:
-		// One microsecond on: it kills the version deleted and nothing written
-		// later, since a later one is at least two microseconds on, the
-		// deletion's own commit lying between.
+		// One microsecond on, it removes that version and nothing later: the deletion's own
+		// commit lies in between, so a later version is at least two microseconds on.
 		u.set(Key(c.Old.Version+1, c.ID), nil)
 	default:
 		return false

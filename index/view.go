@@ -272,10 +272,9 @@ func (v *View) ShardBytes() int {
 	return n
 }
 
-// Crowded reports whether the shards have grown so much that every turn would
-// pay for it, and a compaction should be asked for: beyond 256 KB or two shards.
-// A shard that a compaction has emptied, and could not delete because it had
-// changed, does not count: it would ask for the next compaction at once.
+// Crowded reports whether a compaction should be asked for: the shards hold more than 256 KB,
+// or more than two hold entries. Emptied shards do not count, or a compaction that could not
+// delete one, because it had changed, would cause the next.
 func (v *View) Crowded() bool {
 	shards := 0
 	for _, shard := range v.Shards {

@@ -22,7 +22,7 @@ type List struct {
 	names map[string]struct{}
 }
 
-// setEntries puts the entries of a source that was read to its end into the list.
+// setEntries makes entries, which were read to their end, the list.
 func (l *List) setEntries(entries []index.Entry) {
 	l.Entries = entries
 	l.Receipt.Complete = true

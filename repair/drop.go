@@ -12,11 +12,10 @@ import (
 	"hippocampus/internal/indexdb"
 )
 
-// Drop deletes the index of a collection, meta first, so that readers fall back
-// to the scan and ask for a new one. It returns how many documents it deleted.
-// What has changed since Drop looked it leaves, and says so: the index is then
-// as a fold that died leaves it. A first build that runs at the same time may
-// miss what changes during it, until the next full fold.
+// Drop deletes the index of a collection, meta first, so that readers fall back to the scan and
+// ask for a new one. It returns how many documents it deleted. A document that has changed
+// since Drop read it is kept and reported; the index is then as an interrupted build leaves it.
+// A first build at the same time may miss what changes during it, until the next one.
 func Drop(ctx context.Context, client *firestore.Client, memories string) (deleted int, err error) {
 	x, err := indexdb.Of(client, memories)
 	if err != nil {

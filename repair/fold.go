@@ -12,9 +12,9 @@ import (
 	"hippocampus/memory"
 )
 
-// ErrSuperseded says that another run has done what this one was to do, so this one
-// changed nothing: for a full fold, another that began its scan no earlier than
-// this one was called; for a compaction, any other run.
+// ErrSuperseded says that another run did this one's work, so this one changed nothing. For a
+// build the other one began its scan no earlier than this one was called; for a compaction it
+// is any run.
 var ErrSuperseded = errors.New("another repair of this collection won")
 
 // ErrOvertaken says that other runs changed the index each time before this one
@@ -25,8 +25,8 @@ var ErrOvertaken = errors.New("overtaken by other repairs of this collection eac
 // errTooOld says that F lies further back than Firestore keeps versions.
 var errTooOld = errors.New("the scan took longer than Firestore keeps the past, an hour")
 
-// attempts bounds how often a full fold starts again: when F has become too old
-// to read, and when a run won that does not do.
+// attempts bounds how often a build is tried: again if F became too old to read, or if a run
+// won that had scanned earlier.
 const attempts = 3
 
 // Build makes a full fold: it scans the memory collection, replaces the base by

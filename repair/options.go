@@ -21,14 +21,13 @@ import (
 type Options struct {
 	// Schema says how the memory collection's documents are read.
 	Schema memory.Schema
-	// SnapshotLag is how long before now a full fold reads; it waits as long
-	// first, so that it reads all that had changed before the call. It is 0 in
-	// production, where a read at a past time is stable. For the official
-	// emulator it is EmulatorLag.
+	// SnapshotLag: a build first waits this long and then reads the database as it was this
+	// long ago, so that it sees all changes made before the call. It is 0 in production, where
+	// reads at a past time are stable, and EmulatorLag on the official emulator.
 	SnapshotLag time.Duration
-	// Horizon is how long an event may take before a difference that it would
-	// explain is called drift. 0 means 10 minutes; negative means none at all.
-	// At most 50 minutes: Firestore reads the past for an hour.
+	// Horizon: differences younger than this may be events under way and are not called drift.
+	// 0 means 10 minutes, negative that all are drift; at most 50 minutes, since Firestore
+	// reads one hour back.
 	Horizon time.Duration
 	// Interval is when the next full fold is due, counted from this one's scan.
 	// 0 means 20 hours: less than a day, so that a nightly run finds the night

@@ -52,7 +52,7 @@ type listing struct {
 	reason      string // why not from the index
 }
 
-// hangTimeout is how long nothing of the product takes.
+// hangTimeout: what takes longer than this hangs.
 const hangTimeout = 2 * time.Minute
 
 // product is the real one.

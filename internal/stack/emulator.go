@@ -45,10 +45,10 @@ func (k *Kind) Set(s string) error {
 	return nil
 }
 
-// start starts an emulator of the project, on a port of 127.0.0.1, 0 for a free one. Whatever else
-// is running is left alone, for which FIRESTORE_EMULATOR_HOST is taken out of this process's
-// environment before an official one starts. The embedded one takes the exemptions of a
-// firestore.indexes.json, if indexes is not nil.
+// start starts an emulator of the project on a port of 127.0.0.1, 0 for a free one. An official
+// emulator that runs already is left alone: FIRESTORE_EMULATOR_HOST is taken out of this
+// process's environment first. indexes, a firestore.indexes.json or nil, gives the embedded one
+// its exemptions.
 func (k Kind) start(ctx context.Context, project string, port int,
 	indexes []byte) (Emulator, error) {
 	if k == Official {

@@ -208,10 +208,10 @@ func (t *Table) Alive(x *Transaction) error {
 	return x.lost
 }
 
-// Admit decides whether a commit may make its changes, of the age and in the transaction x, or nil.
-// It may if both are nil, and x has ended; else it has to wait until the transaction that is
-// returned has ended, and then to ask again. The error is ABORTED. The caller makes sure that
-// nobody reads or is admitted between Admit and the changes.
+// Admit decides whether a commit may make its changes; x is its transaction or nil, and age its
+// age without one. If it returns nil and no error the commit may, and x has ended. A
+// transaction that it returns must end first: then ask again. The error is ABORTED. The caller
+// lets nobody read or commit between Admit and the changes.
 func (t *Table) Admit(x *Transaction, age int64,
 	changes []store.Change) (wait *Transaction, err error) {
 	t.mu.Lock()

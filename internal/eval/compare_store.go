@@ -13,9 +13,9 @@ import (
 // difference counts.
 const eventGrace = 2 * time.Minute
 
-// compareAfterEvents compares a store's list when no event is on its way any more or, with
-// functions that are deployed somewhere else, when there is no difference or they have had the
-// time.
+// compareAfterEvents compares a store's list after all events were handled. Functions that are
+// deployed somewhere else cannot be asked: there it repeats the comparison until nothing
+// differs or eventGrace is over.
 func (r *evaluation) compareAfterEvents(ctx context.Context, s *store) (*result.Store, error) {
 	if r.target.Stack != nil {
 		if err := r.target.drain(ctx); err != nil {
