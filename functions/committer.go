@@ -262,10 +262,11 @@ func (c *committer) putBack(s *shard, parts [][]*waiting) {
 	s.pending = append(slices.Concat(parts...), s.pending...)
 }
 
-// tryElsewhere finds out whether a shard that refuses a change alone is full or the change
-// impossible, without relying on what the refusal says: it commits the change to the overflow shard
-// or, if there is none or that refuses it too, to a new document, which becomes the overflow shard.
-// What a new document refuses is impossible, and has created nothing.
+// tryElsewhere finds out why a shard refuses a change that is alone: the shard is full, or no
+// document can hold the change. It does not read the error: it tries the overflow shard, if
+// there is one, and then a new document. If one takes the change the shard was full, and that
+// one is the overflow shard from now on. If a new document refuses it too the change is
+// impossible, and no document was made.
 func (c *committer) tryElsewhere(t *tenant, s *shard, w *waiting) (full bool) {
 	c.mu.Lock()
 	other := t.overflow

@@ -72,6 +72,7 @@ type Environment struct {
 //	HIPPO_DATABASE       the database's id, default (default)
 //	HIPPO_REPAIR_BUDGET  how long RepairDue may take, default 25m, at most 1h
 //	GOOGLE_CLOUD_PROJECT the project, default that of the credentials
+//	FIRESTORE_EMULATOR_HOST  if set, Firestore is an emulator
 //
 // The error names every variable that is wrong and says how to set it right.
 func FromEnvironment(getenv func(string) string) (Environment, error) {

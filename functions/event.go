@@ -121,8 +121,8 @@ func (s *Service) state(doc *firestoredata.Document) (*index.State, error) {
 		Date: memory.Date(dateOf(doc, s.config.Schema.Field()), version)}, nil
 }
 
-// dateOf returns the value of the date field as the Firestore client has it, as
-// far as the rule for dates can tell values apart.
+// dateOf returns the date field as Firestore's client would: a time.Time for a timestamp, nil
+// for anything else, which memory.Date treats alike.
 func dateOf(doc *firestoredata.Document, field string) any {
 	value, ok := doc.GetFields()[field].GetValueType().(*firestoredata.Value_TimestampValue)
 	if !ok || value.TimestampValue == nil {
@@ -180,8 +180,8 @@ type payload struct {
 	value, old *firestoredata.Document
 }
 
-// parse reads an event's body. Names come from it, and from a header only if
-// it was dropped, since non-ASCII paths arrive damaged in headers.
+// parse reads an event's body. The document's path is taken from the body, and from a header
+// only if the body was dropped: headers damage paths that are not ASCII.
 func (d databaseRoot) parse(e cloudevents.Event) (payload, error) {
 	var data firestoredata.DocumentEventData
 	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(e.Data(),

@@ -68,9 +68,9 @@ func (s *Service) requested(e cloudevents.Event) (memories string, err error) {
 	return memories, nil
 }
 
-// serveRequest tries until the request is gone. A repair that won over this one may
-// have begun before the request was made and so have left it there; then nobody could
-// make a new one.
+// serveRequest tries until the request document is gone. Another repair may have won that began
+// before the request was made and so left the document there; as long as it is there nobody can
+// ask again.
 func (s *Service) serveRequest(ctx context.Context, memories string) (*repair.Result, error) {
 	for attempt := 1; ; attempt++ {
 		result, err := repair.Serve(ctx, s.client, memories, &s.options.Repair)

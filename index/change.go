@@ -75,8 +75,8 @@ func (u *Update) Add(c Change) bool {
 	return true
 }
 
-// AddAbsence merges the finding that the memory was gone when it was looked for
-// at a server time.
+// AddAbsence adds a tombstone for a memory that was looked up and not found. Its version is the
+// server's time of that look.
 func (u *Update) AddAbsence(id string, readTime memory.Micros) { u.set(Key(readTime, id), nil) }
 
 // Merge adds all of other to the update.
@@ -102,8 +102,8 @@ func (u *Update) Bytes() int {
 	return n
 }
 
-// set and remove keep Set and Remove apart: a key that a later version has made
-// obsolete stays removed, whichever of the two changes was merged first.
+// set and remove never leave a key in both maps. A removed key stays removed, even if the older
+// change that set it is merged later.
 func (u *Update) set(k string, date *memory.Micros) {
 	if _, obsolete := u.Remove[k]; obsolete {
 		return

@@ -11,8 +11,8 @@
 //	├── shard-{random}        more of them, while shards are full
 //	└── request               somebody asks for a build or a compaction
 //
-// The base is the whole list as it was when the store was last scanned; the
-// shards are a log of what has changed since. A [View] is both, read together,
+// The base is the whole list as the last fold or compaction left it; the shards are
+// a log of what has changed since. A [View] is both, read together,
 // and its List is the list of memories by the three rules of the protocol:
 //
 //  1. a shard entry that is not a tombstone and whose version is not after

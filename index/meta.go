@@ -10,9 +10,10 @@ import (
 	"hippocampus/memory"
 )
 
-// Why an index cannot be read. The store can, and a build mends each.
+// Why an index cannot be read. The store can, and a build mends each: ErrSettings only if who
+// builds has the settings of who reads.
 var (
-	// ErrMissing: there is no meta, so no index was built yet.
+	// ErrMissing: there is no meta: none was built, or it was dropped.
 	ErrMissing = errors.New("index missing")
 	// ErrFormat: it is of another version of the stored form.
 	ErrFormat = errors.New("index of another format")
@@ -49,7 +50,7 @@ const (
 // Meta is what the meta document says of the base.
 type Meta struct {
 	Schema memory.Schema
-	// ScanStarted is the server time at which the store was scanned.
+	// ScanStarted is the server time as of which the store was scanned.
 	ScanStarted memory.Micros
 	// AsOf is the server time at which the fold or compaction that wrote this
 	// meta read the index. A full fold may not go back behind it.

@@ -194,8 +194,8 @@ func (v *View) Compacted() ([]Entry, error) {
 	}), nil
 }
 
-// merge returns the winner of every memory, in list order. It costs one look-up
-// an entry of the base, and none if no shard has anything to say.
+// merge returns the winner of every memory, in list order. It looks each entry of the base up
+// once, or none if the shards have nothing that counts.
 func (v *View) merge() []Entry {
 	winners := v.winners()
 	if len(winners) == 0 {

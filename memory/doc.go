@@ -9,7 +9,7 @@
 //   - its version: Firestore's update time of the document, strictly
 //     increasing with every committed change of it, in microseconds;
 //   - its date: what the list shows and is ordered by, the document's
-//     updated_at where that is a timestamp, and its version where it is not.
+//     date field, updated_at by default, where that is a timestamp, and its version where it is not.
 //
 // Everything else in the document belongs to the application.
 package memory

@@ -27,9 +27,9 @@
 // An index that is missing, of another format, built with other settings,
 // damaged or unreadable is never trusted in part. List then scans the memories'
 // names and dates, which is right but costs one document a memory, says why in
-// the receipt, and asks for a build by creating one small document. However
-// many turns ask, in however many processes, there is one request. A turn never
-// fails because asking failed.
+// the receipt and, unless Firestore would not let it read the index, asks for a
+// build by creating one small document. However many turns ask, in however many
+// processes, there is one request. A turn never fails because asking failed.
 //
 // # What it promises
 //

@@ -20,8 +20,8 @@ type Options struct {
 	// Schema says how the documents of the collections are to be read. It must
 	// be that of the functions which keep the index, else every turn is a scan.
 	Schema memory.Schema
-	// Logger is told of every scan and of every request that was refused. By
-	// default it is slog.Default().
+	// Logger is told of every scan and of every request that was tried and failed. By default
+	// it is slog.Default().
 	Logger *slog.Logger
 	// AskTimeout bounds the time in which a turn may ask for a build or a
 	// compaction. 0 means 2 seconds.

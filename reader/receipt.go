@@ -31,8 +31,9 @@ type Receipt struct {
 	Count int `json:"count"`
 	// AsOf is the server's time of the read.
 	AsOf time.Time `json:"as_of"`
-	// ScanStarted is the server's time as of which the store was scanned last:
-	// for the index, or now. From then to AsOf the list rests on events.
+	// ScanStarted is the server's time as of which the store was last scanned: by the build
+	// that the index rests on, or by this turn's own scan. What changed between it and AsOf is
+	// in the list only if its event has come.
 	ScanStarted time.Time `json:"scan_started"`
 	// DocumentsRead is how many documents Firestore bills for the list: at least
 	// one a query, and also those of attempts that failed half-way.

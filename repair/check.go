@@ -25,7 +25,8 @@ type Report struct {
 }
 
 // Check compares an index with its store at one moment and writes nothing. It
-// costs one read a memory and one a document of the index.
+// costs one read a memory, one or two a document of the index, and one more for each memory
+// that is listed and gone.
 func Check(ctx context.Context, client *firestore.Client, memories string,
 	o *Options) (*Report, error) {
 	r, err := newRun(client, memories, index.Build, o)

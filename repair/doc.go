@@ -16,6 +16,6 @@
 //
 // No decision uses this machine's clock: every time is Firestore's own.
 //
-// A full fold costs one read a memory, one or two a document of the index, and
-// a handful of writes. A compaction costs the index's documents only.
+// A full fold costs one read a memory, one or two a document of the index, one more for each memory
+// that is listed and gone, and a handful of writes. A compaction costs the index's documents only.
 package repair

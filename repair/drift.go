@@ -16,7 +16,7 @@ type Drift struct {
 	Ghosts  int `json:"ghosts"`  // in the list, not in the store
 	Stale   int `json:"stale"`   // listed with another date than the store's
 	// InFlight counts, apart from the above, the differences that events not
-	// yet delivered may explain: what the store holds is younger than the horizon.
+	// yet delivered may explain: the memory was written or deleted after the horizon.
 	InFlight int          `json:"in_flight"`
 	Examples []Difference `json:"examples,omitempty"` // a few of each kind
 }
@@ -43,15 +43,12 @@ func (d *Drift) Total() int { return d.Missing + d.Ghosts + d.Stale }
 // examplesEach is how many examples of each kind a report shows.
 const examplesEach = 5
 
-// drift compares the list of the index at F with the scan at F, or returns nil
-// if the index cannot be read.
-//
-// A difference is drift if the memory's state in the store was the same a
-// horizon before F: its event had that long to arrive. A memory that exists is
-// as it has been since its version, and one that is gone was there at the version
-// listed; so only those that are gone and were listed long ago have to be read
-// as of the horizon. If that fails they count as drift: a report never fails a
-// repair.
+// drift compares the list of the index at F with the scan at F, or returns nil if the index
+// cannot be read. A difference is drift if the memory was last written or deleted before the
+// horizon: its event had long enough to arrive. What exists tells when it was written: its
+// version. What is gone does not tell when it was deleted, so those that were listed before the
+// horizon are read as of the horizon: one that was still there has been deleted since. If that
+// read fails they count as drift: a report never fails a repair.
 func (r *run) drift(ctx context.Context, seen *observation) (*Drift, error) {
 	if seen.view.Err != nil {
 		return nil, nil

@@ -31,7 +31,8 @@ const attempts = 3
 
 // Build makes a full fold: it scans the memory collection, replaces the base by
 // what it found and reports the drift. After it, or after ErrSuperseded, the index
-// holds all that had changed before the call. Other errors are ErrOvertaken and
+// holds all that had changed before the call. Other errors are ErrOvertaken, a
+// path that is no collection's, a scan that took longer than Firestore keeps the past, and
 // those of Firestore.
 func Build(ctx context.Context, client *firestore.Client, memories string,
 	o *Options) (*Result, error) {

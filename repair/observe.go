@@ -93,8 +93,8 @@ func (r *run) observe(ctx context.Context) (*observation, error) {
 	return o, nil
 }
 
-// pages returns what is called after each page of a scan. It counts the reads: one a
-// memory, and one for a page without any, as it comes after a last one that is full.
+// pages returns a function for after each page of a scan. It counts the reads: one a memory,
+// and one for an empty page, which follows a last page that was full.
 func (r *run) pages() func(memories int) {
 	before := 0
 	return func(memories int) {

@@ -59,7 +59,7 @@ func (b *Broker) Misbehave(c Chaos) error {
 		name  string
 		value float64
 	}{
-		{"Drop", c.Lose}, {"Duplicate", c.Duplicate}, {"Delay", c.Delay}, {"Reorder", c.Reorder},
+		{"Lose", c.Lose}, {"Duplicate", c.Duplicate}, {"Delay", c.Delay}, {"Reorder", c.Reorder},
 		{"Strip", c.Strip}, {"Fail", c.Fail}, {"LoseAck", c.LoseAck},
 	} {
 		if !(p.value >= 0 && p.value <= 1) {

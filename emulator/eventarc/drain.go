@@ -7,7 +7,7 @@ import (
 
 // Stats counts what a Broker has done since its start.
 type Stats struct {
-	Published int // events that the source reported, once per matching trigger, or that Publish was given
+	Published int // events that the Provider reported, once per matching trigger, or that Publish was given
 	Unchanged int // of these, events of writes that changed nothing: filtered
 	Matched   int // messages, one for each event and trigger that wants it
 

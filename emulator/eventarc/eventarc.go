@@ -72,7 +72,8 @@ type Options struct {
 	Retention time.Duration
 	// Timeout bounds one attempt; one that takes longer has failed. Default 60 s.
 	Timeout time.Duration
-	// Logger receives failed deliveries as warnings, the rest as debug. Default slog.Default().
+	// Logger receives failed deliveries as warnings, unusable posts as errors, the rest as debug.
+	// Default slog.Default().
 	Logger *slog.Logger
 }
 
@@ -166,7 +167,7 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// Close stops deliveries, waits until none is in flight and leaves the source. Undelivered events
+// Close stops deliveries, waits until none is in flight and leaves the Provider. Undelivered events
 // are gone. It may be called more than once; each call returns when all is done, with the same
 // error.
 func (b *Broker) Close() error { return b.close() }

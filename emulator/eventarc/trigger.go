@@ -48,7 +48,8 @@ type Trigger struct {
 	NoRetry bool
 }
 
-// Add adds a trigger, at the source too. It sees the events of commits made after Add has returned.
+// Add adds a trigger, at the Provider too. It sees the events of commits made after Add has
+// returned.
 func (b *Broker) Add(ctx context.Context, t Trigger) error {
 	watched, err := t.complete(b.opts.Provider != nil)
 	if err != nil {
@@ -92,7 +93,7 @@ func (t *Trigger) complete(source bool) (pattern.Pattern, error) {
 		t.Database = defaultDatabase
 	}
 	if source && t.Database != defaultDatabase {
-		return nil, fmt.Errorf("database %s: the source posts the events of %s only", t.Database,
+		return nil, fmt.Errorf("database %s: the provider posts the events of %s only", t.Database,
 			defaultDatabase)
 	}
 	u, err := url.Parse(t.URL)

@@ -7,7 +7,7 @@
 //  2. FIRESTORE_EMULATOR_HOST: an official emulator that is running already; it is used, and nothing is started or
 //     stopped,
 //  3. FIRESTORE_EMULATOR_JAR: the path of the emulator's jar,
-//  4. the Google Cloud CLI: its component cloud-firestore-emulator or the Debian package of that name.
+//  4. the Google Cloud CLI: its component cloud-firestore-emulator, or the Debian package google-cloud-cli-firestore-emulator.
 //
 // It is up in about a second and takes about 150 MB of memory when empty. All data are in its
 // memory and are gone with it. It serves any number of projects: [Emulator.In] gives a view of

@@ -48,7 +48,7 @@ func (s *schedule) begin() {
 	}
 }
 
-// buildNow makes a full buildNow at once.
+// buildNow makes a full fold and runs it to its end.
 func (s *schedule) buildNow(t *tenant) {
 	r := s.start(t, "full fold", true, func(ctx context.Context, client *firestore.Client) error {
 		return s.sys.build(ctx, client, t.path, repairOptions{})

@@ -21,8 +21,9 @@ type Failure struct {
 // or aborted if it cannot go on and that tells nothing of the product.
 type aborted struct{ err error }
 
-// caught returns what was thrown, of which exactly one is not nil. A panic is a failure: of the
-// product, or of this package, which must not pass for a schedule without one.
+// caught turns what a schedule threw into its result: a Failure or an error, never both. Any
+// other panic is a Failure, the product's or this package's own: a schedule that panicked must
+// not count as clean.
 func (s *schedule) caught(thrown any) (*Failure, error) {
 	switch thrown := thrown.(type) {
 	case *Failure:
@@ -58,8 +59,8 @@ func (s *schedule) mustProduct(err error) {
 	}
 }
 
-// unexpected throws that the product failed with err, for no reason: unless Firestore does not
-// answer, or time is up.
+// unexpected ends the schedule with a Failure: the product returned err where nothing had been
+// made to go wrong. If Firestore no longer answers it aborts the schedule instead.
 func (s *schedule) unexpected(err error, format string, args ...any) {
 	ctx, cancel := context.WithTimeout(s.ctx, farewell)
 	defer cancel()

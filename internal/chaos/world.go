@@ -169,7 +169,8 @@ func (w *world) atEnd(end func() error) {
 	w.ends = append(w.ends, func(context.Context) error { return end() })
 }
 
-// close ends the world. That of one that is ruined may leave behind what hangs in it.
+// close ends the world. In a ruined one calls may hang for ever, so what fails to close is left
+// behind, and no error.
 func (w *world) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()

@@ -1,6 +1,5 @@
 // Package deep tells the tests that everybody runs, which take three minutes and need Go alone,
-// from those that take longer or need more: the official emulator, the Google Cloud CLI, a browser,
-// the network.
+// from those that take longer or need more: the official emulator, the Google Cloud CLI, a browser.
 //
 //	HIPPOCAMPUS_DEEP=1 go test ./...
 //

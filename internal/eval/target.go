@@ -46,7 +46,7 @@ type Deployment struct {
 	functions *bill.Meter // of what the functions of Stack call
 }
 
-// Start starts an emulator with the product on it. The caller closes Target.Stack.
+// Start starts an emulator with the product on it. The caller closes its Stack.
 func Start(ctx context.Context, kind stack.Kind, log *slog.Logger) (*Deployment, error) {
 	t := &Deployment{
 		Kind: result.Kind(kind), Name: fmt.Sprintf("the %s emulator", kind), Tenant: "eval",

@@ -29,7 +29,7 @@ type TurnSpec struct {
 	Maps       string       `json:"maps,omitempty"` // where the list is kept as maps of fields
 	Ways       []result.Way `json:"ways"`
 	Memories   int          `json:"memories"` // that each must list
-	// Turns of a way are measured until there are Most, or MinTurns and they have taken so many
+	// Turns of a way are measured until there are MaxTurns, or MinTurns and they have taken so many
 	// seconds.
 	MinTurns int     `json:"least"`
 	MaxTurns int     `json:"most"`

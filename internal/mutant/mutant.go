@@ -1,15 +1,15 @@
-// Package mutant tests tests: it runs them on the product with a fault in its source, which they
-// should find.
+// Package mutant tests tests: it runs them on the product, or on the emulator, with a fault in its
+// source, which they should find.
 //
 // All faults of a test are built into one binary, so that a fault costs no build. Each lies in
 // functions, and a function with faults becomes several,
 //
-//	func (r *run) flip(p0 context.Context) error {     // asks which fault this process has
+//	func (s *Store) put(p0 string) error {     // asks which fault this process has
 //		switch active.Mutant {
-//		case "no precondition at the flip":
-//			return r.flip__1(p0)
+//		case "a name may be empty":
+//			return s.put__0(p0)
 //		}
-//		return r.flip__sound(p0)
+//		return s.put__sound(p0)
 //	}
 //
 // of which the environment of a process chooses one. The sources are changed by an overlay of the

@@ -7,8 +7,9 @@
 // Here a rule can be tried before it is built, and taken away to see whether it is needed: each
 // must be.
 //
-// A fold is in the form that merges with the index as it is when it flips, and that keeps its scan
-// when it loses; a claim marks where there is no index. Cheap nights, which ask the store for what
-// has changed and merge it as if its events had come, and memories that are kept and hidden are in
-// the model before they are in the product.
+// The model is ahead of the product, in which a full fold writes what it scanned and nothing else,
+// scans again when it loses, and claims nothing where there is no index. Here a fold merges with
+// the index as it is when it flips, and keeps its scan when it loses. That, claims, cheap nights,
+// which ask the store for what has changed and merge it as if its events had come, and memories
+// that are kept and hidden are in the model before they are in the product.
 package protocol

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the table of differences into ../README.md")
+var update = flag.Bool("update", false, "write the table of differences into emulator/README.md")
 
 const (
 	readme = "../../README.md"
