@@ -55,7 +55,7 @@ func TestSourceThatCannotPost(t *testing.T) {
 	_, err = eventarc.Start(&eventarc.Options{Provider: other})
 	require.ErrorContains(t, err, "unset FIRESTORE_EMULATOR_HOST")
 	_, err = eventarc.Start(&eventarc.Options{Provider: em, Project: "demo-else"})
-	require.ErrorContains(t, err, "is not that of the source")
+	require.ErrorContains(t, err, "is not that of the provider")
 }
 
 // Posts that make no sense are refused and change nothing.
