@@ -57,8 +57,8 @@ const (
 // errClosed says that the service was closed before an event was committed.
 var errClosed = errors.New("the service is closed")
 
-// errPoison marks a change that Firestore refuses wherever it is put.
-var errPoison = errors.New("refused by Firestore even alone, in a new document")
+// errPoison marks a change that no shard can hold.
+var errPoison = errors.New("no shard can hold it")
 
 // waiting is a change on its way to a shard, and the handler that waits for it.
 type waiting struct {
@@ -293,7 +293,7 @@ func (c *committer) tryElsewhere(t *tenant, s *shard, w *waiting) (full bool) {
 		c.mu.Unlock()
 		c.requestCompaction(t, fmt.Sprintf("%s is full", s.id))
 	case outcome.Invalid:
-		err = fmt.Errorf("%w: %w", errPoison, err)
+		err = fmt.Errorf("%w, not even a new one that it has alone: %w", errPoison, err)
 	}
 	w.result <- err
 	return result == outcome.OK

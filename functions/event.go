@@ -26,35 +26,29 @@ func (s *Service) OnMemoryWritten(ctx context.Context, e cloudevents.Event) erro
 	defer cancel()
 	s.stats.events.Add(1)
 	c, err := s.read(ctx, e)
-	if errors.Is(err, errMalformed) {
+	if err == nil && len(c.update.Set) > 0 {
+		err = s.commit(ctx, c)
+	}
+	switch {
+	case errors.Is(err, errMalformed):
 		s.reportMalformed(ctx, e, err)
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("event %s: %w", e.ID(), err)
-	}
-	if len(c.update.Set) == 0 {
-		s.stats.unchanged.Add(1)
-		return nil
-	}
-	if _, err := index.Path(c.memories); err != nil {
-		s.reportMalformed(ctx, e, malformed("%w", err))
-		return nil
-	}
-	if len(c.id) > memory.MaxIDBytes {
-		s.reportPoison(ctx, c, fmt.Errorf("its id has %d bytes and the index holds %d at most",
-			len(c.id), memory.MaxIDBytes))
-		return nil
-	}
-	err = s.committer.commit(ctx, c.memories, c.id, c.update)
-	if errors.Is(err, errPoison) {
+	case errors.Is(err, errPoison):
 		s.reportPoison(ctx, c, err)
-		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("event %s of %s/%s: %w", e.ID(), c.memories, c.id, err)
+	case len(c.update.Set) == 0:
+		s.stats.unchanged.Add(1)
 	}
 	return nil
+}
+
+// commit returns when a change is in a shard.
+func (s *Service) commit(ctx context.Context, c change) error {
+	if len(c.id) > memory.MaxIDBytes {
+		return fmt.Errorf("%w: its id has %d bytes and the index holds %d at most", errPoison,
+			len(c.id), memory.MaxIDBytes)
+	}
+	return s.committer.commit(ctx, c.memories, c.id, c.update)
 }
 
 // reportMalformed reports an event that can never be understood. It is acknowledged:
@@ -81,17 +75,14 @@ type change struct {
 }
 
 // read returns what an event means. It reads the memory only if the event does
-// not say.
-func (s *Service) read(ctx context.Context, e cloudevents.Event) (change, error) {
+// not say. An error that is not errMalformed comes with the change's path.
+func (s *Service) read(ctx context.Context, e cloudevents.Event) (c change, err error) {
 	p, err := s.root.parse(e)
 	if err != nil {
-		return change{}, err
+		return c, err
 	}
-	var c change
-	var ok bool
-	if c.memories, c.id, ok = split(p.path); !ok || !s.pattern.matches(c.memories) {
-		return change{}, malformed("document %q is no memory by %s=%s: correct it, or the trigger",
-			p.path, envMemories, s.config.Memories)
+	if c, err = s.changeOf(p.path); err != nil {
+		return c, err
 	}
 	if p.value == nil && p.old == nil {
 		err := s.readNow(ctx, p.path, &c)
@@ -99,12 +90,25 @@ func (s *Service) read(ctx context.Context, e cloudevents.Event) (change, error)
 	}
 	changed := index.Change{ID: c.id}
 	if changed.New, err = s.state(p.value); err != nil {
-		return change{}, err
+		return c, err
 	}
 	if changed.Old, err = s.state(p.old); err != nil {
-		return change{}, err
+		return c, err
 	}
 	c.update.Add(changed)
+	return c, nil
+}
+
+// changeOf returns a change of the memory at a path, with nothing to write yet.
+func (s *Service) changeOf(path string) (c change, err error) {
+	var ok bool
+	if c.memories, c.id, ok = split(path); !ok || !s.pattern.matches(c.memories) {
+		return c, malformed("document %q is no memory by %s=%s: correct it, or the trigger",
+			path, envMemories, s.config.Memories)
+	}
+	if _, err := index.Path(c.memories); err != nil {
+		return c, malformed("%w", err)
+	}
 	return c, nil
 }
 
