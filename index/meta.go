@@ -33,6 +33,9 @@ const (
 	// DueField is when a repair or a request is due, in server time. Only meta
 	// and request have it, so one collection-group query finds what is due.
 	DueField = "due"
+	// KindField and ReasonField say what a request asks for, and why.
+	KindField   = "kind"
+	ReasonField = "reason"
 
 	formatField      = "format"
 	idsField         = "ids"
@@ -174,17 +177,17 @@ type Request struct {
 // Fields returns the request as it is stored. due is when it is due: the
 // client's sentinel for the server's time.
 func (r Request) Fields(due any) map[string]any {
-	return map[string]any{"kind": string(r.Kind), "reason": r.Reason, DueField: due}
+	return map[string]any{KindField: string(r.Kind), ReasonField: r.Reason, DueField: due}
 }
 
 // ParseRequest reads the fields of a request document. Anything but a
 // compaction is a build, which serves every purpose.
 func ParseRequest(fields map[string]any) Request {
 	r := Request{Kind: Build}
-	if fields["kind"] == string(Compaction) {
+	if fields[KindField] == string(Compaction) {
 		r.Kind = Compaction
 	}
-	r.Reason, _ = fields["reason"].(string)
+	r.Reason, _ = fields[ReasonField].(string)
 	return r
 }
 

@@ -45,8 +45,8 @@ func All(ctx context.Context, client *firestore.Client) ([]Task, error) {
 
 func tasks(ctx context.Context, query firestore.Query,
 	wanted func(version string) bool) ([]Task, error) {
-	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, "kind",
-		"reason").Documents(ctx)
+	docs := query.OrderBy(index.DueField, firestore.Asc).Select(index.DueField, index.KindField,
+		index.ReasonField).Documents(ctx)
 	defer docs.Stop()
 	var found []Task
 	at := map[string]int{} // of a collection in found

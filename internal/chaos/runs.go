@@ -57,7 +57,7 @@ func (s *schedule) serveRequest(t *tenant) {
 		return
 	}
 	on := s.idleInstance()
-	kind := m.Event.Data.GetValue().GetFields()["kind"].GetStringValue()
+	kind := m.Event.Data.GetValue().GetFields()[index.KindField].GetStringValue()
 	r := &run{tenant: t, what: "requested " + kind, isBuild: kind != string(index.Compaction), release: func() { on.run = nil }}
 	on.run = r
 	s.begun(r)
