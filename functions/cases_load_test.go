@@ -28,7 +28,7 @@ func TestCase10_ImportedAtOnce(t *testing.T) {
 		trigger:  eventarc.Trigger{Concurrency: 500},
 	})
 	n := deep.Choose(5_000, 20_000)
-	w.Import(tenanttest.Numbered("pages/imported in one go/", n), t0)
+	w.Import(tenanttest.Numbered("pages/imported in one go/", n), t0, time.Second)
 	w.drain()
 	w.requireListed(n)
 	stats := w.service.Stats()
@@ -108,7 +108,7 @@ func TestCase11_BatchMeetsAFullShard(t *testing.T) {
 	w.fill("shard-0")
 	w.fill("shard-1")
 	w.broker.Hold()
-	w.Import(tenanttest.Numbered("a/", n), t0)
+	w.Import(tenanttest.Numbered("a/", n), t0, time.Second)
 	require.Zero(t, handleAll(t, w.held(n), w.service), "no event fails")
 	w.requireListed(n)
 	stats := w.service.Stats()

@@ -152,7 +152,7 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	w.build()
 	w.broker.Hold()
 	const slow, quick = 50, 300
-	w.Import(tenanttest.Numbered("a/", slow), t0)
+	w.Import(tenanttest.Numbered("a/", slow), t0, time.Second)
 	messages := w.held(slow)
 	var slowOnes, quickOnes sync.WaitGroup
 	post := func(of *sync.WaitGroup, m eventarc.Message) {

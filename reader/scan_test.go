@@ -146,7 +146,7 @@ func TestScanOfSeveralPages(t *testing.T) {
 	deep.Only(t)
 	const n = 20_000
 	tn := newTenant(t)
-	tn.Import(tenanttest.Numbered("pages/", n), time.UnixMicro(1))
+	tn.Import(tenanttest.Numbered("pages/", n), time.UnixMicro(1), 0)
 	var s spy
 	list, err := reader.New(s.client(t, tn), quiet).List(t.Context(), memories)
 	require.NoError(t, err)

@@ -91,7 +91,7 @@ func (f *fixture) importNoise(n int) {
 	for i := range names {
 		names[i] = noise(i)
 	}
-	f.Import(names, day(1))
+	f.Import(names, day(1), time.Second)
 }
 
 // before are options of a client that acts ahead of each call; an error fails the

@@ -97,8 +97,8 @@ func (x *Tenant) Delete(name string) {
 	require.NoError(x.t, x.Store.Delete(x.t.Context(), name))
 }
 
-// Import creates memories as fast as the client can, the i-th dated i seconds after first.
-func (x *Tenant) Import(names []string, first time.Time) {
+// Import creates memories as fast as the client can, each dated a step after the one before.
+func (x *Tenant) Import(names []string, first time.Time, step time.Duration) {
 	x.t.Helper()
 	const commit = 500
 	date := first
@@ -112,7 +112,7 @@ func (x *Tenant) Import(names []string, first time.Time) {
 						map[string]any{x.Store.Schema().Field(): date}); err != nil {
 						return err
 					}
-					date = date.Add(time.Second)
+					date = date.Add(step)
 				}
 				return nil
 			}))
